@@ -2,7 +2,6 @@
  * Walks values and scrubs them by key and by text. Copy on write: what holds no secret keeps its reference, so that
  * most of an event is looked at and not rebuilt.
  */
-
 import { setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedPath } from '#model/event.ts'

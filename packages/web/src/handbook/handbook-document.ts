@@ -1,6 +1,6 @@
 /** A page of the handbook as a whole document: complete without script, and the same for everybody who may see it so. */
 import { paths } from '#parts/paths.ts'
-import { basePath, inBase } from '#wire/base-path.ts'
+import { basePath, withBasePath } from '#wire/base-path.ts'
 import { ICON, type Theme } from '#wire/document.ts'
 import { escapeHtml } from '#wire/html.ts'
 import { BASE_MARK, type Handbook, type HandbookGroup, type HandbookPage } from './handbook.ts'
@@ -26,7 +26,7 @@ interface Body {
 }
 
 export function pageDocument(page: HandbookPage, view: HandbookView): string {
-  const html = `<article class="prose">${withAddress(page, view.address)}</article>${around(page, view.handbook)}`
+  const html = `<article class="prose">${withAddress(page, view.address)}</article>${neighbourLinks(page, view.handbook)}`
   return frame({ title: page.title, html, page }, view)
 }
 
@@ -89,8 +89,8 @@ function frame({ title, html, page, query = '' }: Body, view: HandbookView): str
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Errata docs</title>
 <link rel="icon" href="${ICON}">
-${view.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(inBase(href))}">`).join('\n')}
-<script type="module" src="${escapeHtml(inBase(view.script))}"></script>
+${view.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(withBasePath(href))}">`).join('\n')}
+<script type="module" src="${escapeHtml(withBasePath(view.script))}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -129,7 +129,7 @@ function sectionsHtml({ sections }: HandbookPage): string {
 }
 
 /** The page before and the page behind, in the order of the list. */
-function around(page: HandbookPage, { groups, pages }: Handbook): string {
+function neighbourLinks(page: HandbookPage, { groups, pages }: Handbook): string {
   const slugs = ['', ...groups.flatMap(({ links }) => links.flatMap(({ slug }) => slug ?? []))]
   const order = [...new Set(slugs)]
   const at = order.indexOf(page.slug)

@@ -7,7 +7,7 @@ import { paths } from '#parts/paths.ts'
 import type { Assets } from '#wire/assets.ts'
 import type { Documents, FoundDocument } from '#wire/documents.ts'
 import { themeOf } from '#wire/render.ts'
-import { fileHeaders, keptDocument, redirectResponse, unchanged } from '#wire/respond.ts'
+import { fileHeaders, isUnchanged, keptDocument, redirectResponse } from '#wire/respond.ts'
 import type { Serving } from '#wire/serve-context.ts'
 import { askedAddress } from '#wire/serve-context.ts'
 import type { Handbook } from './handbook.ts'
@@ -51,7 +51,7 @@ function answerHandbook(parts: Parts, serving: Serving): Response {
     const [slug, anchor] = screen.docs.split('#')
     return redirectResponse(paths.docs(slug, anchor))
   }
-  const view = viewOf(parts, serving)
+  const view = handbookView(parts, serving)
   const send = (html: string, status: number) =>
     keptDocument(html, {
       status,
@@ -70,7 +70,7 @@ function answerHandbook(parts: Parts, serving: Serving): Response {
   return isNamed ? redirectResponse(paths.docs(named)) : send(missingDocument(view), 404)
 }
 
-function viewOf({ handbook, assets }: Parts, serving: Serving): HandbookView {
+function handbookView({ handbook, assets }: Parts, serving: Serving): HandbookView {
   return {
     ...{ handbook, ...assets.entryOf(ENTRY) },
     theme: themeOf(serving),
@@ -94,7 +94,7 @@ function fileAnswer({ directory, handbook }: Parts, { request }: Serving, name: 
   const { size, mtimeMs } = statSync(file)
   const etag = `"${createHash('sha256').update(`${handbook.version} ${name} ${size} ${mtimeMs}`).digest('hex').slice(0, 32)}"`
   const headers = fileHeaders(etag, TYPES.get(extname(name)) ?? 'text/plain; charset=utf-8')
-  if (unchanged(request, etag)) return new Response(null, { status: 304, headers })
+  if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers })
   headers.set('Content-Length', String(size))
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(readFileSync(file)), { headers })
 }

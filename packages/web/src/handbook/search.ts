@@ -33,7 +33,7 @@ export function sectionFinder({ pages, groups }: Pick<Handbook, 'pages' | 'group
     }),
   )
   return (query, limit) => {
-    const words = wordsOf(query)
+    const words = queryWords(query)
     if (words.length === 0) return []
     const found = entries
       .map((entry) => ({ entry, points: pointsOf(entry, words) }))
@@ -46,7 +46,7 @@ export function sectionFinder({ pages, groups }: Pick<Handbook, 'pages' | 'group
   }
 }
 
-function wordsOf(query: string): readonly string[] {
+function queryWords(query: string): readonly string[] {
   const text = query.slice(0, max('handbookQueryCharsMax')).toLowerCase()
   return text
     .split(/\s+/)

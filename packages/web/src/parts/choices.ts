@@ -1,6 +1,6 @@
 /** Things of which there may be a thousand, chosen by typing: the server offers a few that match. */
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import { paths } from './paths.ts'
 
 /** A project, team or person, as people know it. */
@@ -53,7 +53,7 @@ export function useFound({ org, of, ...within }: FoundOf, initial: Choices) {
     const stop = new AbortController()
     const timer = setTimeout(async () => {
       try {
-        const response = await fetch(inBase(path), { signal: stop.signal })
+        const response = await fetch(withBasePath(path), { signal: stop.signal })
         if (response.ok) setAnswered({ text, found: await response.json() })
       } catch {
         // Given up by the next key, or offline: what was offered before stays.

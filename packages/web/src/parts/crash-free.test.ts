@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { crashFreeText, differenceText, floorOf, isYoung, labelledParts, toneOf } from './crash-free.ts'
+import {
+  crashFreeText,
+  crashFreeTone,
+  differenceText,
+  floorOf,
+  isYoung,
+  labelledParts,
+} from './crash-free.ts'
 
 const NOW = 1_000 * 3_600_000
 
@@ -19,12 +26,12 @@ describe('release health in words', () => {
     assert.equal(isYoung(1_000, { sessions: 5_000, nowMs: NOW + 1 }), true)
     assert.equal(isYoung(998, { sessions: 99, nowMs: NOW }), true)
     assert.equal(isYoung(998, { sessions: 100, nowMs: NOW }), false)
-    assert.equal(toneOf(0.5, { of: 'sessions', isYoung: true }), 'young')
+    assert.equal(crashFreeTone(0.5, { of: 'sessions', isYoung: true }), 'young')
   })
 
   test('has a goal of its own for sessions and for users', () => {
-    assert.equal(toneOf(0.985, { of: 'sessions', isYoung: false }), 'bad')
-    assert.equal(toneOf(0.985, { of: 'people', isYoung: false }), 'normal')
+    assert.equal(crashFreeTone(0.985, { of: 'sessions', isYoung: false }), 'bad')
+    assert.equal(crashFreeTone(0.985, { of: 'people', isYoung: false }), 'normal')
   })
 
   test('compares in points', () => {

@@ -26,7 +26,7 @@ export function crashFreeText(share: number | null): string {
 
 export type HealthTone = 'bad' | 'normal' | 'young'
 
-export function toneOf(
+export function crashFreeTone(
   share: number | null,
   { of, isYoung: young }: { readonly of: keyof typeof GOALS; readonly isYoung: boolean },
 ): HealthTone {

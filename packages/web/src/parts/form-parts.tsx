@@ -18,7 +18,7 @@ export function FormText({ initial, ...rest }: Named<ComponentProps<typeof TextF
     <TextField
       {...rest}
       errors={form.fields[rest.name]}
-      defaultValue={textOf(form.values[rest.name]) ?? initial ?? ''}
+      defaultValue={singleText(form.values[rest.name]) ?? initial ?? ''}
     />
   )
 }
@@ -29,7 +29,7 @@ export function FormLines({ initial, ...rest }: Named<ComponentProps<typeof Text
     <TextArea
       {...rest}
       errors={form.fields[rest.name]}
-      defaultValue={textOf(form.values[rest.name]) ?? initial ?? ''}
+      defaultValue={singleText(form.values[rest.name]) ?? initial ?? ''}
     />
   )
 }
@@ -40,7 +40,7 @@ export function FormSelect({ initial, ...rest }: Named<ComponentProps<typeof Sel
     <SelectField
       {...rest}
       errors={form.fields[rest.name]}
-      defaultValue={textOf(form.values[rest.name]) ?? initial ?? ''}
+      defaultValue={singleText(form.values[rest.name]) ?? initial ?? ''}
     />
   )
 }
@@ -89,6 +89,6 @@ export function Submit(props: {
   )
 }
 
-function textOf(value: string | readonly string[] | undefined): string | undefined {
+function singleText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

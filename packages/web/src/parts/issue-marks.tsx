@@ -23,7 +23,7 @@ interface StateWord {
 
 /** The state in one word; `null` for ongoing, which is the normal case. */
 export function stateWord(issue: IssueState): StateWord | null {
-  if (issue.status === 'resolved') return { text: resolvedText(issue), tone: 'good' }
+  if (issue.status === 'resolved') return { text: resolvedMarkText(issue), tone: 'good' }
   if (issue.status === 'archived') {
     return { text: archivedText(issue), tone: 'outline' }
   }
@@ -41,7 +41,7 @@ export function stateWord(issue: IssueState): StateWord | null {
   }
 }
 
-function resolvedText({ resolvedIn }: IssueState): string {
+function resolvedMarkText({ resolvedIn }: IssueState): string {
   if (resolvedIn === null) return 'Resolved'
   if (resolvedIn.how === 'commit') return 'Resolved in a commit'
   const version = versionOf(resolvedIn.release)

@@ -54,13 +54,13 @@ const MINUTE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 
 /** Both or neither are understood: half of a range would show another list than was meant. */
 function customOf({ from, to }: Pick<ListAddress, 'from' | 'to'>): Pick<ListAddress, 'from' | 'to'> {
-  if (from === null || minuteOf(from) === null) return { from: null, to: null }
+  if (from === null || readMinute(from) === null) return { from: null, to: null }
   if (to === null) return { from, to: null }
-  const [start, last] = [minuteOf(from), minuteOf(to)]
+  const [start, last] = [readMinute(from), readMinute(to)]
   return start === null || last === null || last <= start ? { from: null, to: null } : { from, to }
 }
 
-function minuteOf(text: string): number | null {
+function readMinute(text: string): number | null {
   const atMs = MINUTE.test(text) ? Date.parse(`${text}Z`) : Number.NaN
   return Number.isNaN(atMs) ? null : atMs
 }
@@ -70,8 +70,8 @@ export function customRange({
   from,
   to,
 }: Pick<ListAddress, 'from' | 'to'>): { readonly startMs: number; readonly endMs: number | null } | null {
-  const startMs = from === null ? null : minuteOf(from)
-  return startMs === null ? null : { startMs, endMs: to === null ? null : minuteOf(to) }
+  const startMs = from === null ? null : readMinute(from)
+  return startMs === null ? null : { startMs, endMs: to === null ? null : readMinute(to) }
 }
 
 export interface RangeText {
@@ -80,7 +80,7 @@ export interface RangeText {
 }
 
 /** Returns what the range is called: `Last 24 hours`, `20 Nov 08:00 to 21 Nov 09:30`. */
-export function rangeText(address: ListAddress): RangeText {
+export function listRangeText(address: ListAddress): RangeText {
   const custom = customRange(address)
   if (custom === null) {
     const { label, short } = rangeOf(address.range)

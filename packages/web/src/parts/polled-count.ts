@@ -1,6 +1,6 @@
 /** A number that a page asks the server for again while somebody looks at it. */
 import { useEffect, useState } from 'react'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 
 interface Asked {
   readonly path: string
@@ -22,7 +22,7 @@ export function usePolledCount(path: string, { everyMs, loaded }: Polling): numb
     const stop = new AbortController()
     const timer = setInterval(async () => {
       if (document.hidden) return
-      const count = await ask(path, stop.signal)
+      const count = await fetchCount(path, stop.signal)
       if (count !== null && !stop.signal.aborted) setAsked({ path, loaded, count })
     }, everyMs)
     return () => {
@@ -33,9 +33,9 @@ export function usePolledCount(path: string, { everyMs, loaded }: Polling): numb
   return asked.path === path && asked.loaded === loaded ? asked.count : null
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<number | null> {
+async function fetchCount(path: string, signal: AbortSignal): Promise<number | null> {
   try {
-    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(withBasePath(path), { signal, headers: { Accept: 'application/json' } })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('count' in answer)) return null
     return typeof answer.count === 'number' ? answer.count : null

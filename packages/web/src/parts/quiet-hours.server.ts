@@ -14,10 +14,10 @@ export const QUIET_FIELDS = {
 
 /** Returns the hours as the command takes them. */
 export function hoursTyped({ from, until, ...typed }: ShownQuietHours): QuietHours {
-  return { ...typed, fromMinute: minuteOf(from), untilMinute: minuteOf(until) }
+  return { ...typed, fromMinute: minuteOfDay(from), untilMinute: minuteOfDay(until) }
 }
 
-function minuteOf(text: string): number {
+function minuteOfDay(text: string): number {
   const [, hour, minute] = TIME.exec(text) ?? []
   return hour === undefined ? Number.NaN : Number(hour) * 60 + Number(minute)
 }

@@ -10,10 +10,10 @@ const TITLE_CHARS_MAX = 120
 
 /** Puts a page before the others. */
 export function keepPage(account: string, { path, title }: RecentPage): void {
-  const others = linesOf(account).filter((line) => !line.startsWith(`${path} `))
+  const others = readRecentLines(account).filter((line) => !line.startsWith(`${path} `))
   const line = `${path} ${title.replaceAll('\n', ' ').slice(0, TITLE_CHARS_MAX)}`
   try {
-    localStorage.setItem(nameOf(account), [line, ...others].slice(0, KEPT_MAX).join('\n'))
+    localStorage.setItem(recentPagesKey(account), [line, ...others].slice(0, KEPT_MAX).join('\n'))
   } catch {
     // The browser keeps nothing for this page: then there are none.
   }
@@ -21,16 +21,16 @@ export function keepPage(account: string, { path, title }: RecentPage): void {
 
 /** Returns the newest first. */
 export function recentPages(account: string): readonly RecentPage[] {
-  return linesOf(account).map((line) => {
+  return readRecentLines(account).map((line) => {
     const end = line.indexOf(' ')
     return { path: line.slice(0, end), title: line.slice(end + 1) }
   })
 }
 
 /** An address has no space: the title follows the first. */
-function linesOf(account: string): readonly string[] {
+function readRecentLines(account: string): readonly string[] {
   try {
-    return (localStorage.getItem(nameOf(account)) ?? '')
+    return (localStorage.getItem(recentPagesKey(account)) ?? '')
       .split('\n')
       .filter((line) => /^\/(?!\/)\S* /.test(line))
   } catch {
@@ -38,6 +38,6 @@ function linesOf(account: string): readonly string[] {
   }
 }
 
-function nameOf(account: string): string {
+function recentPagesKey(account: string): string {
   return `errata.pages.${account}`
 }

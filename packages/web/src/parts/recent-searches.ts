@@ -4,7 +4,7 @@ const KEPT_MAX = 5
 
 export function recentSearches(org: string): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(nameOf(org)) ?? '[]')
+    const kept: unknown = JSON.parse(localStorage.getItem(recentSearchesKey(org)) ?? '[]')
     return Array.isArray(kept) ? kept.filter((query) => typeof query === 'string').slice(0, KEPT_MAX) : []
   } catch {
     // The browser keeps nothing for this page, or something else wrote there: then there are none.
@@ -14,26 +14,26 @@ export function recentSearches(org: string): readonly string[] {
 
 /** Newest first, each once. */
 export function keepSearch(org: string, query: string): void {
-  if (query !== '') write(org, [query, ...recentSearches(org).filter((kept) => kept !== query)])
+  if (query !== '') writeRecentSearches(org, [query, ...recentSearches(org).filter((kept) => kept !== query)])
 }
 
 export function forgetSearch(org: string, query: string): void {
   const kept = recentSearches(org)
   if (kept.includes(query))
-    write(
+    writeRecentSearches(
       org,
       kept.filter((one) => one !== query),
     )
 }
 
-function write(org: string, queries: readonly string[]): void {
+function writeRecentSearches(org: string, queries: readonly string[]): void {
   try {
-    localStorage.setItem(nameOf(org), JSON.stringify(queries.slice(0, KEPT_MAX)))
+    localStorage.setItem(recentSearchesKey(org), JSON.stringify(queries.slice(0, KEPT_MAX)))
   } catch {
     // As above: the search itself does not need it.
   }
 }
 
-function nameOf(org: string): string {
+function recentSearchesKey(org: string): string {
   return `errata.searches.${org}`
 }

@@ -16,7 +16,7 @@ export async function releaseMarks(
   asked: { readonly project: string | null; readonly startMs: number; readonly endMs: number },
 ): Promise<readonly ChartMark[]> {
   if (!engine.access.can(viewer, scope, 'release.read', {})) return []
-  const projects = asked.project === null ? null : await idsOf({ engine, scope }, asked.project)
+  const projects = asked.project === null ? null : await projectIds({ engine, scope }, asked.project)
   const rows = await newestReleases({ engine, scope }, projects)
   return rows
     .map(
@@ -44,7 +44,7 @@ async function newestReleases(
   }
 }
 
-async function idsOf({ engine, scope }: Pick<OrgContext, 'engine' | 'scope'>, slug: string) {
+async function projectIds({ engine, scope }: Pick<OrgContext, 'engine' | 'scope'>, slug: string) {
   const { rows } = await engine.queries.projectNames(scope, { slugs: [slug], limit: 1 })
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { beginningOf, packageOf, releaseAgeText, versionOf } from './release-text.ts'
+import { packageOf, releaseAgeText, releaseBeginning, versionOf } from './release-text.ts'
 
 const SHA = 'c41f9e2000000000000000000000000000000001'
 
@@ -21,7 +21,7 @@ for (const [release, version, name] of [
 
 it('says what the time of a release is', () => {
   const of = (releasedMs: number | null, firstEventMs: number | null) =>
-    beginningOf({ releasedMs, ofAll: { firstEventMs } })
+    releaseBeginning({ releasedMs, ofAll: { firstEventMs } })
   assert.deepEqual([of(1, 1), of(null, 1), of(null, null)], ['released', 'first seen', 'created'])
 })
 

@@ -24,7 +24,7 @@ export function commitText(id: string): string {
 }
 
 /** Describes the time of a release nobody deployed: who released it, or what made it known. */
-export function beginningOf(release: {
+export function releaseBeginning(release: {
   readonly releasedMs: number | null
   readonly ofAll: { readonly firstEventMs: number | null }
 }): 'released' | 'first seen' | 'created' {

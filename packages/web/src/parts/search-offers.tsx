@@ -1,10 +1,10 @@
 /** Offers of the focused search field: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
 import { quantityText } from '#ui/number-text.ts'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import { paths } from './paths.ts'
 import { recentSearches } from './recent-searches.ts'
-import { completed, typedTerm } from './typed-term.ts'
+import { completeTerm, typedTerm } from './typed-term.ts'
 
 /** An entry below the search field: a completion of what is typed, or a whole search. */
 export interface Offer {
@@ -106,9 +106,9 @@ function useMatching({ org, projects, of, draft }: Typed): readonly Offer[] {
     return suggestions.map(({ text, count, of: counted }) => ({
       ...{
         text,
-        note: countText(count, counted ?? (typeof of === 'object' ? 'requests' : 'events')),
+        note: offerCountText(count, counted ?? (typeof of === 'object' ? 'requests' : 'events')),
         isSearch: false,
-        result: completed(draft, text),
+        result: completeTerm(draft, text),
       },
     }))
   if (of === 'events') return []
@@ -120,7 +120,7 @@ function useMatching({ org, projects, of, draft }: Typed): readonly Offer[] {
   ]
 }
 
-function countText(count: number | null, of: 'events' | 'issues' | 'requests'): string {
+function offerCountText(count: number | null, of: 'events' | 'issues' | 'requests'): string {
   return count === null ? '' : quantityText(count, of.slice(0, -1))
 }
 
@@ -131,7 +131,7 @@ interface Typed {
   readonly draft: string
 }
 
-function pathOf({
+function suggestionsPath({
   org,
   projects,
   of,
@@ -159,7 +159,7 @@ interface Found {
 function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
-  const path = term === null ? null : pathOf({ org, projects, of, key, prefix })
+  const path = term === null ? null : suggestionsPath({ org, projects, of, key, prefix })
   const [found, setFound] = useState<Found | null>(null)
   // An effect, because the answer comes from the server while somebody types; the last question wins.
   useEffect(() => {
@@ -221,7 +221,7 @@ async function askPeople(org: string, text: string, signal: AbortSignal): Promis
 /** Returns what completes a search, as the server answers it; nothing where it does not. */
 export async function askSuggestions(path: string, signal?: AbortSignal): Promise<readonly Suggestion[]> {
   try {
-    const response = await fetch(inBase(path), { signal: signal ?? null, headers: JSON_ONLY })
+    const response = await fetch(withBasePath(path), { signal: signal ?? null, headers: JSON_ONLY })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('suggestions' in answer)) return NONE
     const { suggestions } = answer

@@ -9,7 +9,7 @@ import { useActionForm } from '#wire/action-form.tsx'
 export function Seen({ values }: { readonly values: string }) {
   const { result, values: typed } = useActionForm()
   const [seen, setSeen] = useState(typeof typed.seen === 'string' ? typed.seen : values)
-  const saved = savedOf(result)
+  const saved = savedText(result)
   // An effect: a result that a later refusal takes away is remembered.
   useEffect(() => {
     if (saved !== null) setSeen(saved)
@@ -18,7 +18,7 @@ export function Seen({ values }: { readonly values: string }) {
 }
 
 /** Returns what the action of the form around it answered. */
-function savedOf(result: unknown): string | null {
+function savedText(result: unknown): string | null {
   if (typeof result !== 'object' || result === null || !('seen' in result)) return null
   return typeof result.seen === 'string' ? result.seen : null
 }

@@ -16,7 +16,7 @@ export function formOf<Form extends KindForm>(forms: readonly Form[], kind: stri
 }
 
 /** Returns the kind that an address names for a new service; `null` if it names none. */
-export function kindOf<Kind extends string>(kinds: readonly Kind[], url: URL): Kind | null {
+export function chosenKind<Kind extends string>(kinds: readonly Kind[], url: URL): Kind | null {
   return kinds.find((kind) => kind === url.searchParams.get('kind')) ?? null
 }
 

@@ -22,7 +22,7 @@ export interface TypedTerm {
 }
 
 /** The draft with what is being typed replaced by a suggestion. A key gets its colon, a value ends its term. */
-export function completed(draft: string, suggestion: string): string {
+export function completeTerm(draft: string, suggestion: string): string {
   const term = typedTerm(draft)
   if (term === null) return draft
   const before = draft.slice(0, term.start)

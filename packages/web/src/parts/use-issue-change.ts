@@ -42,7 +42,7 @@ export function useIssueChange(): IssueChange {
     if (told === null) return
     const undo = undoOf(told.change)
     toast({
-      text: changeText(told.change, told.changed),
+      text: issueChangeText(told.change, told.changed),
       ...(undo === null ? {} : { action: { label: 'Undo', run: () => void run(told.refs, undo) } }),
     })
   }
@@ -66,7 +66,7 @@ function readResult(result: unknown): Told | null {
 }
 
 /** "2 issues resolved". */
-function changeText(change: string, count: number): string {
+function issueChangeText(change: string, count: number): string {
   const issues = `${numberText(count)} ${count === 1 ? 'issue' : 'issues'}`
   const [verb = '', argument = ''] = change.split(':')
   switch (verb) {

@@ -28,7 +28,7 @@ export function WrongParts(props: {
       className={`pointer-events-none absolute inset-0 overflow-hidden text-13 whitespace-pre text-transparent ${className}`}
     >
       <span ref={words} className="relative">
-        {partsOf(text, problems).map(({ start, part, isWrong }) =>
+        {splitAtProblems(text, problems).map(({ start, part, isWrong }) =>
           isWrong ? (
             <u key={start} className="decoration-bad decoration-wavy decoration-from-font">
               {part}
@@ -49,7 +49,7 @@ interface Part {
 }
 
 /** The text in parts, none of which overlaps another. */
-function partsOf(text: string, problems: readonly SearchProblem[]): readonly Part[] {
+function splitAtProblems(text: string, problems: readonly SearchProblem[]): readonly Part[] {
   const parts: Part[] = []
   let at = 0
   for (const { start, end } of problems.toSorted((one, other) => one.start - other.start)) {

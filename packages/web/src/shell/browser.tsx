@@ -5,11 +5,11 @@ import './rail.css'
 import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { PageState } from '#wire/answers.ts'
-import { inBase, withoutBase } from '#wire/base-path.ts'
+import { withBasePath, withoutBase } from '#wire/base-path.ts'
 import { BrowserRouter } from '#wire/browser-router.ts'
 import { PageClient } from '#wire/client.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
-import { pageAt, patternOf } from '#wire/page-at.ts'
+import { matchedPattern, pageAt } from '#wire/page-at.ts'
 import { placedWindow } from '#wire/placed-window.ts'
 import { startReporter } from '#wire/reporter.ts'
 import type { PageRoute } from '#wire/route.ts'
@@ -26,12 +26,12 @@ async function start(): Promise<void> {
   const stateText = document.getElementById(STATE_ELEMENT)?.textContent
   if (root === null || !stateText) return // an error page: nothing to take over
   const state: PageState = JSON.parse(stateText)
-  const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, withoutBase(path)) })
+  const reporter = startReporter(state, { patternOf: (path) => matchedPattern(pages, withoutBase(path)) })
   const client = new PageClient({
     build: state.build,
     fetch: reporter.noting((input, init) => window.fetch(placedInput(input), init)),
     storage: window.sessionStorage,
-    openDocument: (path) => window.location.assign(inBase(path)),
+    openDocument: (path) => window.location.assign(withBasePath(path)),
     now: () => performance.now(),
     trace: () => reporter.trace(),
   })
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
 }
 
 function placedInput(input: RequestInfo | URL): RequestInfo | URL {
-  return typeof input === 'string' ? inBase(input) : input
+  return typeof input === 'string' ? withBasePath(input) : input
 }
 
 /** A script of this build that is gone means that the server has another one: the page is loaded anew, once. */

@@ -15,7 +15,7 @@ const NAME_CHARS_MAX = 80
  * whoever looks is in it; an address of any other says nothing of what it names.
  */
 export function missingOf(pathname: string, org: string | null): Missing {
-  const [first = '', place = '', name = '', ...rest] = pathname.split('/').slice(1).map(decoded)
+  const [first = '', place = '', name = '', ...rest] = pathname.split('/').slice(1).map(decodePart)
   if (org === null || first !== org) return { title: 'Page not found', search: null }
   const named = name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX)}…` : name
   const found = (what: string, to?: string) => ({
@@ -45,7 +45,7 @@ function alertPart(part: string, id: string | undefined): Missing {
   return { title: `${part === 'channels' ? 'Channel' : 'Alert rule'} ${id} not found`, search: null }
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -47,7 +47,10 @@ export function groupsFor(
   const search = { icon: 'search', text: `Search issues for “${text}”`, note: '' } as const
   return [
     group('Found', answer.targets),
-    group('Recent', text === '' ? asked.recent.map(({ path, title }) => entry('clock', title, path)) : []),
+    group(
+      'Recent',
+      text === '' ? asked.recent.map(({ path, title }) => shellEntry('clock', title, path)) : [],
+    ),
     group('Actions', [...assignEntries(asked), ...own]),
     group('Pages', shellPlaces(frame).map(placeEntry).filter(fits)),
     ...found,
@@ -65,19 +68,19 @@ export function groupsFor(
 function assignEntries({ text, answer, assign }: Asked): readonly Entry[] {
   if (assign === null || !/^assign\b/i.test(text.trim())) return []
   return answer.assignees.map(({ to, name }) => ({
-    ...entry('person', `Assign to ${name}`, ''),
+    ...shellEntry('person', `Assign to ${name}`, ''),
     run: () => assign(to),
   }))
 }
 
 function placeEntry({ name, path, key }: ReturnType<typeof shellPlaces>[number]): Entry {
-  return { ...entry('arrow', name, path), note: key === undefined ? '' : `g ${key}` }
+  return { ...shellEntry('arrow', name, path), note: key === undefined ? '' : `g ${key}` }
 }
 
 function actionEntry({ keys, label, run }: Shortcut): Entry {
-  return { ...entry('check', label, ''), note: keys, run: () => run(new KeyboardEvent('keydown')) }
+  return { ...shellEntry('check', label, ''), note: keys, run: () => run(new KeyboardEvent('keydown')) }
 }
 
-function entry(icon: IconName, text: string, path: string): Entry {
+function shellEntry(icon: IconName, text: string, path: string): Entry {
   return { icon, text, path, note: '' }
 }

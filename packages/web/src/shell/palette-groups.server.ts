@@ -43,7 +43,7 @@ function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
     [found, pathOf]: readonly [readonly FoundName[], (one: FoundName) => string],
   ): PaletteGroup => ({
     name,
-    entries: found.map((one) => entry(icon, one.text, pathOf(one))),
+    entries: found.map((one) => groupEntry(icon, one.text, pathOf(one))),
   })
   const issuesOf = ({ id }: FoundName) => paths.issues(org, { query: id })
   return [
@@ -63,14 +63,14 @@ function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
 
 function issueEntries({ issues, org }: PaletteFound): readonly PaletteEntry[] {
   return issues.map(({ shortId, title }) => ({
-    ...entry('exclamation', title, paths.issue(org, shortId)),
+    ...groupEntry('exclamation', title, paths.issue(org, shortId)),
     note: shortId,
   }))
 }
 
 export function docsEntries(docs: readonly FoundDocument[]): readonly PaletteEntry[] {
   return docs.map(({ heading, page, path }) => ({
-    ...entry('document', heading === page ? page : `${page}: ${heading}`, path),
+    ...groupEntry('document', heading === page ? page : `${page}: ${heading}`, path),
     note: DOCS,
   }))
 }
@@ -78,7 +78,7 @@ export function docsEntries(docs: readonly FoundDocument[]): readonly PaletteEnt
 /** The pages of a project that are looked for most. */
 function projectEntries(org: string, slug: string, name: string): readonly PaletteEntry[] {
   const of = (text: string, path: string): PaletteEntry => ({
-    ...entry('database', text, path),
+    ...groupEntry('database', text, path),
     note: 'project',
   })
   return [
@@ -99,28 +99,28 @@ export function targetEntries(target: PasteTarget): readonly PaletteEntry[] {
       const page = paths.digest(target.digest)
       const found = target.issue
       const own: PaletteEntry = {
-        ...entry('document', `Digest page for ${target.digest}`, page),
+        ...groupEntry('document', `Digest page for ${target.digest}`, page),
         note: found === null ? 'not seen' : '',
       }
       if (found === null || target.organisation === null) return [own]
       const path = paths.issue(target.organisation, found.shortId)
-      return [{ ...entry('exclamation', found.title, path), note: 'digest' }, own]
+      return [{ ...groupEntry('exclamation', found.title, path), note: 'digest' }, own]
     }
     case 'event': {
       const path = paths.issueEvent(target.organisation, target.shortId, target.eventId)
-      return [{ ...entry('exclamation', `Event ${target.eventId}`, path), note: target.shortId }]
+      return [{ ...groupEntry('exclamation', `Event ${target.eventId}`, path), note: target.shortId }]
     }
     case 'trace': {
       const path = paths.trace(target.organisation, target.traceId)
-      return [entry('sort', `Trace ${target.traceId}`, path)]
+      return [groupEntry('sort', `Trace ${target.traceId}`, path)]
     }
     case 'issue': {
       const path = paths.issue(target.organisation, target.shortId)
-      return [{ ...entry('exclamation', target.title, path), note: target.shortId }]
+      return [{ ...groupEntry('exclamation', target.title, path), note: target.shortId }]
     }
   }
 }
 
-function entry(icon: IconName, text: string, path: string): PaletteEntry {
+function groupEntry(icon: IconName, text: string, path: string): PaletteEntry {
   return { icon, text, path, note: '' }
 }

@@ -70,22 +70,22 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     ifMay('issue.read', () => suggested('stack.filename')),
   ])
   return {
-    releases: releases.map(({ version }) => named(version, version)),
-    routes: routes.map((one) => named(one.text, one.text)),
+    releases: releases.map(({ version }) => foundName(version, version)),
+    routes: routes.map((one) => foundName(one.text, one.text)),
     members: members.map(({ userId: id, name, email }) =>
-      named(String(id), name === '' ? email : `${name}, ${email}`),
+      foundName(String(id), name === '' ? email : `${name}, ${email}`),
     ),
     people: people.map(({ key, names }) =>
-      named(key, [...new Set([key, ...names])].map((name) => nameParts(name).name).join(', ')),
+      foundName(key, [...new Set([key, ...names])].map((name) => nameParts(name).name).join(', ')),
     ),
-    teams: teams.map(({ id, slug, name }) => ({ ...named(String(id), name), slug })),
-    rules: rules.map(({ rule }) => named(String(rule.id), rule.name)),
-    channels: channels.map(({ id, name }) => named(String(id), name)),
-    files: files.map((one) => named(termOf('stack.filename', one.text), one.text)),
+    teams: teams.map(({ id, slug, name }) => ({ ...foundName(String(id), name), slug })),
+    rules: rules.map(({ rule }) => foundName(String(rule.id), rule.name)),
+    channels: channels.map(({ id, name }) => foundName(String(id), name)),
+    files: files.map((one) => foundName(searchTerm('stack.filename', one.text), one.text)),
   }
 }
 
-function named(id: string, text: string): FoundName {
+function foundName(id: string, text: string): FoundName {
   return { id, text }
 }
 
@@ -93,6 +93,6 @@ function isIn(name: string, text: string): boolean {
   return name.toLowerCase().includes(text.toLowerCase())
 }
 
-function termOf(key: string, value: string): string {
+function searchTerm(key: string, value: string): string {
   return tokenText({ key, value, negated: false })
 }

@@ -63,11 +63,16 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
     text === '' ? [] : engine.queries.paste(viewer, text),
     scope === null ? NO_NAMES : namesFor({ ...signedIn, scope }, namedBy(text)),
   ])
-  const found = { org: scope?.orgSlug ?? '', projects, issues: unnamed(list?.rows ?? [], targets), names }
+  const found = {
+    org: scope?.orgSlug ?? '',
+    projects,
+    issues: issuesBeside(list?.rows ?? [], targets),
+    names,
+  }
   const settings = scope === null ? [] : settingsFor({ ...signedIn, scope }, { text, projects })
   const answer: PaletteAnswer = {
     targets: targets.flatMap(targetEntries),
-    groups: inOrder([...paletteGroups(found), { name: 'Settings', entries: settings }], text),
+    groups: routesFirst([...paletteGroups(found), { name: 'Settings', entries: settings }], text),
     creations: scope === null ? [] : creationsFor({ ...signedIn, scope }, text),
     assignees: [
       ...names.members.map(({ id, text: name }) => ({ to: id, name })),
@@ -79,13 +84,13 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
 }
 
 /** Routes come first where a route is typed. */
-function inOrder(groups: readonly PaletteGroup[], text: string): readonly PaletteGroup[] {
+function routesFirst(groups: readonly PaletteGroup[], text: string): readonly PaletteGroup[] {
   if (!text.startsWith('/')) return groups
   return groups.toSorted((a, b) => Number(b.name === 'Routes') - Number(a.name === 'Routes'))
 }
 
 /** Issues beside those that the text leads to by a digest or an id. */
-function unnamed<T extends { readonly shortId: string }>(
+function issuesBeside<T extends { readonly shortId: string }>(
   rows: readonly T[],
   targets: readonly PasteTarget[],
 ) {

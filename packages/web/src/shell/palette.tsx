@@ -7,7 +7,7 @@ import { useShortcutList } from '#parts/shortcuts.tsx'
 import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import { useLocation, useNavigate } from '#wire/router.ts'
 import { useAction } from '#wire/use-action.ts'
 import type { PaletteAnswer } from './palette.server.ts'
@@ -48,7 +48,7 @@ export function Palette({
     // What a page offers minds that nothing is open over it.
     if (entry.run !== undefined) setTimeout(entry.run)
     // The handbook is no page of the app.
-    else if (entry.note === 'docs') window.open(inBase(entry.path), '_blank', 'noopener')
+    else if (entry.note === 'docs') window.open(withBasePath(entry.path), '_blank', 'noopener')
     else void navigate(entry.path)
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -169,7 +169,9 @@ function usePalette(org: string, text: string): Answered {
     const timer = setTimeout(
       async () => {
         try {
-          const response = await fetch(inBase(paths.palette({ org, q: query })), { signal: control.signal })
+          const response = await fetch(withBasePath(paths.palette({ org, q: query })), {
+            signal: control.signal,
+          })
           const answer: PaletteAnswer = response.ok ? await response.json() : NOTHING
           setAnswered({ answer, query })
         } catch {

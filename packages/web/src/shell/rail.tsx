@@ -40,7 +40,7 @@ export function Rail(props: {
   })).filter((one) => one.places.length > 0)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the drawer after a link in it was followed
-    <header id={RAIL_ID} popover="auto" className="rail" onClick={closeAfter}>
+    <header id={RAIL_ID} popover="auto" className="rail" onClick={closeAfterLink}>
       <div className="rail-head">
         <OrgMenu frame={frame} />
         <button
@@ -265,7 +265,7 @@ const SHORT = [
 ]
 
 /** A link was followed: the page is what was asked for. */
-function closeAfter({ target }: MouseEvent): void {
+function closeAfterLink({ target }: MouseEvent): void {
   if (target instanceof Element && target.closest('a') !== null) hide()
 }
 

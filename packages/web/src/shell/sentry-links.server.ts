@@ -125,7 +125,7 @@ export const sentryLinks: readonly HandlerRoute[] = [
       path,
       // The place they lead to asks again; below an organisation nothing answers a stranger.
       access: path.startsWith('/:org') ? 'issue.read' : 'anyone',
-      handle: async ({ params, url }: LoaderContext) => lead(leadsTo(known(params), url.searchParams)),
+      handle: async ({ params, url }: LoaderContext) => lead(leadsTo(knownParams(params), url.searchParams)),
     }),
   ),
   ...Object.entries(OF_VIEWER).map(
@@ -137,7 +137,7 @@ export const sentryLinks: readonly HandlerRoute[] = [
         const { viewer, url, params } = ctx
         if (viewer === null) return lead(paths.signIn(`${withoutBase(url.pathname)}${url.search}`))
         const org = await organisationOf(ctx, viewer)
-        return lead(org === null ? paths.home() : leadsTo({ ...known(params), org }))
+        return lead(org === null ? paths.home() : leadsTo({ ...knownParams(params), org }))
       },
     }),
   ),
@@ -201,7 +201,7 @@ function routeQuery(query: URLSearchParams) {
   return { text: query.get('transaction')?.replace(/^[A-Z]+ /, '') ?? null }
 }
 
-function known(params: LoaderContext['params']): Params {
+function knownParams(params: LoaderContext['params']): Params {
   return Object.fromEntries(Object.entries(params).flatMap(([name, value = '']) => [[name, value] as const]))
 }
 

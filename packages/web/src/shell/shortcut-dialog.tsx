@@ -41,7 +41,7 @@ function ShortcutList({ title, of }: { readonly title: string; readonly of: read
           <div key={keys} className="contents">
             <dt>
               {keys.split(' ').map((key) => (
-                <Key key={key}>{keyText(key)}</Key>
+                <Key key={key}>{shortcutText(key)}</Key>
               ))}
             </dt>
             <dd>{label}</dd>
@@ -52,6 +52,6 @@ function ShortcutList({ title, of }: { readonly title: string; readonly of: read
   )
 }
 
-function keyText(key: string): string {
+function shortcutText(key: string): string {
   return key.startsWith('mod+') ? `Ctrl ${key.slice(4).toUpperCase()}` : key
 }

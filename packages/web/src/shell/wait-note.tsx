@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import type { WaitsAnswer } from './waits.server.ts'
 
 export function WaitNote() {
@@ -11,7 +11,7 @@ export function WaitNote() {
   // An effect, because it asks for as long as the page waits.
   useEffect(() => {
     const timer = setInterval(() => {
-      void fetch(inBase(paths.waits(org?.slug ?? '')))
+      void fetch(withBasePath(paths.waits(org?.slug ?? '')))
         .then((answer) => answer.json())
         // Where nobody answers, the page says so when it gives up.
         .then(

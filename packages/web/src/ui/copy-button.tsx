@@ -33,7 +33,8 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
   )
 }
 
-async function writeClipboard(text: string): Promise<boolean> {
+/** Puts a text on the clipboard; `false` if the browser refuses. */
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -41,9 +41,9 @@ export function Menu(props: {
         id={id}
         popover="auto"
         className={props.align === 'end' ? 'menu menu-end' : 'menu'}
-        onToggle={(event) => opened(event, props.onOpen)}
+        onToggle={(event) => noteMenuOpen(event, props.onOpen)}
         onKeyDown={(event) => moveFocus(event.currentTarget, event)}
-        onClick={(event) => closeAfter(event.currentTarget, event.target)}
+        onClick={(event) => closeAfterChoice(event.currentTarget, event.target)}
       >
         {props.children}
       </div>
@@ -66,7 +66,7 @@ export function MenuLine() {
 
 const ENTRIES = 'a[href], button:not(:disabled), input:not(:disabled, [type=hidden])'
 
-function opened(event: ToggleEvent<HTMLElement>, onOpen: ((open: boolean) => void) | undefined): void {
+function noteMenuOpen(event: ToggleEvent<HTMLElement>, onOpen: ((open: boolean) => void) | undefined): void {
   const menu = event.currentTarget
   const isOpen = event.newState === 'open'
   onOpen?.(isOpen)
@@ -109,7 +109,7 @@ function moveFocus(menu: HTMLElement, event: { readonly key: string; preventDefa
 }
 
 /** A chosen entry closes its menu; a field or a checkbox in it does not. */
-function closeAfter(menu: HTMLElement, target: EventTarget): void {
+function closeAfterChoice(menu: HTMLElement, target: EventTarget): void {
   if (!(target instanceof Element)) return
   if (target.closest('[data-stay]') !== null) return
   if (target.closest('a[href], button') !== null) menu.hidePopover()

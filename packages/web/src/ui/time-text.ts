@@ -65,33 +65,34 @@ interface Parts {
 /** `20 Nov 2026, 12:04:31 UTC`, or without zone in the reader's own. */
 export function exactText(atMs: number, zone: Zone): string {
   if (!Number.isFinite(atMs)) return 'unknown time'
-  const { year } = partsOf(atMs, zone)
+  const { year } = dateParts(atMs, zone)
   return `${dateText(atMs, zone)} ${year}, ${clockText(atMs, zone)}${zone === 'utc' ? ' UTC' : ''}`
 }
 
 /** `12:04:31`. */
 export function clockText(atMs: number, zone: Zone): string {
   if (!Number.isFinite(atMs)) return ''
-  const at = partsOf(atMs, zone)
+  const at = dateParts(atMs, zone)
   return `${two(at.hour)}:${two(at.minute)}:${two(at.second)}`
 }
 
 /** `12:04`. */
 export function hourText(atMs: number, zone: Zone): string {
-  const at = partsOf(atMs, zone)
+  const at = dateParts(atMs, zone)
   return `${two(at.hour)}:${two(at.minute)}`
 }
 
 /** `7 Nov`. */
 export function dateText(atMs: number, zone: Zone): string {
-  const at = partsOf(atMs, zone)
+  const at = dateParts(atMs, zone)
   return `${at.day} ${MONTHS[at.month] ?? ''}`
 }
 
 /** `12:04` of today, otherwise `7 Nov`. */
 export function momentText(atMs: number, nowMs: number, zone: Zone): string {
   const isToday =
-    partsOf(atMs, zone).year === partsOf(nowMs, zone).year && dateText(atMs, zone) === dateText(nowMs, zone)
+    dateParts(atMs, zone).year === dateParts(nowMs, zone).year &&
+    dateText(atMs, zone) === dateText(nowMs, zone)
   if (!isToday) return dateText(atMs, zone)
   return `${hourText(atMs, zone)}${zone === 'utc' ? ' UTC' : ''}`
 }
@@ -128,7 +129,7 @@ function twoUnits(ms: number, [large, name]: Unit, [small, smallName]: Unit): st
   return rest === 0 ? whole : `${whole} ${rest} ${smallName}`
 }
 
-function partsOf(atMs: number, zone: Zone): Parts {
+function dateParts(atMs: number, zone: Zone): Parts {
   const at = new Date(atMs)
   return zone === 'utc'
     ? {

@@ -28,12 +28,12 @@ export function useNow(): number {
   return now
 }
 
-const nothing = () => () => {}
+const doNothing = () => () => {}
 
 /** False on the server and in the first render of the browser, true from then on. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    nothing,
+    doNothing,
     () => true,
     () => false,
   )
@@ -56,7 +56,7 @@ export function Time(props: { readonly ms: number; readonly form?: Form; readonl
   const now = useNow()
   const zone = useZone()
   const exact = exactText(props.ms, zone)
-  const text = textOf(props.ms, props.form ?? 'ago', { now, zone, exact })
+  const text = timeText(props.ms, props.form ?? 'ago', { now, zone, exact })
   return (
     <time dateTime={isoText(props.ms)} title={exact} className={props.className}>
       {text}
@@ -64,7 +64,7 @@ export function Time(props: { readonly ms: number; readonly form?: Form; readonl
   )
 }
 
-function textOf(
+function timeText(
   ms: number,
   form: Form,
   { now, zone, exact }: { readonly now: number; readonly zone: Zone; readonly exact: string },

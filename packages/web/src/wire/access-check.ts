@@ -1,5 +1,5 @@
 /** Whether the viewer may open a page, call a handler or run an action. Asked before anything of it runs. */
-import { notFound, refused, requireOperator, requireScope, requireViewer } from './loader.ts'
+import { notFound, refusePage, requireOperator, requireScope, requireViewer } from './loader.ts'
 import type { ActionAccess, LoaderContext } from './types.ts'
 
 /**
@@ -21,7 +21,7 @@ export function authorize(ctx: LoaderContext, access: ActionAccess): LoaderConte
       const { can, canSomewhere } = ctx.engine.access
       if (can(inside.viewer, inside.scope, access) || canSomewhere(inside.viewer, inside.scope, access))
         return inside
-      return refused(
+      return refusePage(
         'forbidden',
         'Your role in this organisation does not allow this. An owner can change it.',
       )

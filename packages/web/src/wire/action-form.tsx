@@ -95,7 +95,7 @@ export function ActionForm<T = unknown>(props: ActionFormProps<T>) {
     if (!isWhole) return
     touched.current = true
     const submitter = (event.nativeEvent as SubmitEvent).submitter // React types the native event as Event
-    const reply = await send({ kind: 'form', fields: fieldsOf(target, submitter) })
+    const reply = await send({ kind: 'form', fields: readFormFields(target, submitter) })
     if (!('result' in reply)) return
     if (resets === true) target.reset()
     onResult?.(reply.result)
@@ -150,7 +150,7 @@ function formKey(action: string, pairs: readonly (readonly [string, string])[]):
 /** Enough to tell the forms of one page apart. */
 const FORM_KEY_CHARS_MAX = 200
 
-function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+function readFormFields(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const fields = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
     if (typeof value === 'string') fields.append(name, value)

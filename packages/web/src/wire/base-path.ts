@@ -15,7 +15,7 @@ export function basePath(): string {
 }
 
 /** A path of the app as a browser has to be told it; whole addresses and marks of a page stay as they are. */
-export function inBase(path: string): string {
+export function withBasePath(path: string): string {
   return base !== '' && path.startsWith('/') && !path.startsWith('//') ? `${base}${path}` : path
 }
 

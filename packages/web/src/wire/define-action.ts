@@ -68,7 +68,7 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
       const narrowed = ctx as ActionContext<A> // the wire added viewer and scope as `access` asks
       const answer = await run(narrowed, read.output)
       if (!('ok' in answer)) return answer
-      return answer.ok ? { result: answer.value } : { error: refusal(answer) }
+      return answer.ok ? { result: answer.value } : { error: actionError(answer) }
     },
   }
 }
@@ -94,7 +94,7 @@ export function longForm<T, I>(action: Action<T, I>): Action<T, I> {
 }
 
 /** A command's refusal as an action's error. */
-function refusal(refused: Refusal): ActionError {
+function actionError(refused: Refusal): ActionError {
   const { ok: _, fields, ...error } = refused
   return fields === undefined ? error : { ...error, fields: withLastNames(fields) }
 }

@@ -11,15 +11,15 @@ const PREFIX_BYTES = 6
 
 /** Ten decimal digits for anything that was thrown. */
 export function digestOf(error: unknown): string {
-  const { type, message, stack } = partsOf(error)
+  const { type, message, stack } = errorParts(error)
   const hash = createHash('sha256')
     .update(`${type}\n${message}\n${withoutInstallPaths(stack)}`)
     .digest()
   return String(FIRST + (hash.readUIntBE(0, PREFIX_BYTES) % COUNT))
 }
 
-function partsOf(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error, message: textOf(error), stack: '' }
+function errorParts(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error, message: valueInWords(error), stack: '' }
   const stack = typeof error.stack === 'string' ? error.stack : ''
   return { type: error.name, message: error.message, stack: framesOf(stack).slice(0, STACK_CHARS_MAX) }
 }
@@ -37,7 +37,7 @@ function framesOf(stack: string): string {
 /** Frames in which the wire calls loaders, actions, handlers and views. */
 const WIRE_FRAME = /^\s*at (?:async )?(?:runLoaders|callAction|handlerAnswer|renderApp|renderComplete) /
 
-function textOf(value: unknown): string {
+function valueInWords(value: unknown): string {
   try {
     return String(value)
   } catch {

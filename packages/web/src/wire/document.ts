@@ -1,6 +1,6 @@
 /** The shell of a document: head, the rendered app, and what the browser needs to take it over. */
 import type { PageState } from './answers.ts'
-import { basePath, inBase } from './base-path.ts'
+import { basePath, withBasePath } from './base-path.ts'
 import { escapeHtml, scriptJson } from './html.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from './names.ts'
 
@@ -42,14 +42,14 @@ export function documentHtml(parts: DocumentParts): string {
 <meta name="sentry-trace" content="${state.traceId}-${spanId}">
 ${hoisted}
 <link rel="icon" href="${ICON}">
-${parts.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(inBase(href))}">`).join('\n')}
+${parts.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(withBasePath(href))}">`).join('\n')}
 <script nonce="${nonce}">${EARLY_ERRORS}</script>
-${parts.preloads.map((href) => `<link rel="modulepreload" href="${escapeHtml(inBase(href))}" nonce="${nonce}">`).join('\n')}
+${parts.preloads.map((href) => `<link rel="modulepreload" href="${escapeHtml(withBasePath(href))}" nonce="${nonce}">`).join('\n')}
 </head>
 <body>
 <div id="${ROOT_ELEMENT}">${body}</div>
 <script type="application/json" id="${STATE_ELEMENT}" nonce="${nonce}">${scriptJson(state)}</script>
-<script type="module" src="${escapeHtml(inBase(parts.entry))}" nonce="${nonce}"></script>
+<script type="module" src="${escapeHtml(withBasePath(parts.entry))}" nonce="${nonce}"></script>
 </body>
 </html>
 `

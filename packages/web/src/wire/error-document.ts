@@ -1,6 +1,6 @@
 /** Documents that need nothing that may itself be broken: no loader, no React, no script, no file. */
 import type { WireError } from './answers.ts'
-import { inBase } from './base-path.ts'
+import { withBasePath } from './base-path.ts'
 import { DIGEST_LABEL, errorSentence, LINKS } from './error-text.ts'
 import { escapeHtml } from './html.ts'
 
@@ -32,7 +32,7 @@ export function refusalDocument(error: WireError, options: ErrorDocumentOptions)
 }
 
 function link(href: string, text: string): string {
-  return `<a href="${escapeHtml(inBase(href))}">${text}</a>`
+  return `<a href="${escapeHtml(withBasePath(href))}">${text}</a>`
 }
 
 function page(title: string, body: string, { nonce, theme }: ErrorDocumentOptions): string {

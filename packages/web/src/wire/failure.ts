@@ -24,7 +24,7 @@ export interface FailurePlace {
 }
 
 /** Tells the three apart, and records the last one. `recordedPath` makes the link for those who may follow it. */
-export function stopped(
+export function stopOf(
   thrown: unknown,
   place: FailurePlace,
   where: { readonly ctx: LoaderContext; readonly recordedPath: (digest: string) => string },

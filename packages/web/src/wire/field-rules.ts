@@ -21,7 +21,7 @@ export function brokenFields(form: HTMLFormElement): ActionFields {
   const fields: Record<string, readonly string[]> = {}
   for (const element of form.elements) {
     if (!isChecked(element) || element.validity.valid || element.name === '') continue
-    fields[nameOf(element)] ??= [ruleText(factsOf(element))]
+    fields[fieldName(element)] ??= [ruleText(factsOf(element))]
   }
   return fields
 }
@@ -54,7 +54,7 @@ function isChecked(element: Element): element is Checked {
   return isField && element.willValidate
 }
 
-function nameOf({ name }: Checked): string {
+function fieldName({ name }: Checked): string {
   return name.endsWith('[]') ? name.slice(0, -2) : name
 }
 

@@ -34,7 +34,7 @@ async function readAs(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise
     return readFields(new URLSearchParams(new TextDecoder().decode(bytes)))
   }
   if (type === 'multipart/form-data') return readMultipart(request, bytes)
-  return refusal('bad_request', 'An action takes a form or JSON.')
+  return refuseBody('bad_request', 'An action takes a form or JSON.')
 }
 
 /** Returns typed values for the page that shows the refusal, without secrets and the wire's hidden fields. */
@@ -49,7 +49,7 @@ export function echoOf(input: unknown): FormValues {
   return values
 }
 
-function refusal(code: ErrorCode, message: string): ReadBody {
+function refuseBody(code: ErrorCode, message: string): ReadBody {
   return { ok: false, code, message }
 }
 
@@ -58,7 +58,7 @@ function readJson(bytes: Uint8Array<ArrayBuffer>): ReadBody {
     const input: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     return { ok: true, input, action: null, form: '' }
   } catch {
-    return refusal('bad_request', 'The body is not JSON.') // a syntax error is the sender's
+    return refuseBody('bad_request', 'The body is not JSON.') // a syntax error is the sender's
   }
 }
 
@@ -67,7 +67,7 @@ async function readMultipart(request: Request, bytes: Uint8Array<ArrayBuffer>): 
     const headers = { 'content-type': request.headers.get('content-type') ?? '' }
     return readFields(await new Response(bytes, { headers }).formData())
   } catch {
-    return refusal('bad_request', 'The form cannot be read.') // a broken boundary is the sender's
+    return refuseBody('bad_request', 'The form cannot be read.') // a broken boundary is the sender's
   }
 }
 

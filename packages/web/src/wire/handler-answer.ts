@@ -2,9 +2,9 @@
 
 import { authorize } from './access-check.ts'
 import type { AppTables, HandlerRoute } from './app-tables.ts'
-import { inBase } from './base-path.ts'
+import { withBasePath } from './base-path.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
-import { type FailurePlace, statusOf, stopped } from './failure.ts'
+import { type FailurePlace, statusOf, stopOf } from './failure.ts'
 import { notFound } from './loader.ts'
 import type { Match } from './page-at.ts'
 import { themeOf } from './render.ts'
@@ -22,8 +22,8 @@ export async function handlerAnswer(
   try {
     const answer = (await match.route.handle(authorize(ctx, match.route.access), request)) ?? notFound()
     const to = answer.headers.get('location')
-    if (to !== null) answer.headers.set('location', inBase(to))
-    return guarded(answer)
+    if (to !== null) answer.headers.set('location', withBasePath(to))
+    return guardAnswer(answer)
   } catch (thrown) {
     const place: FailurePlace = {
       requestKind: 'route-handler',
@@ -31,7 +31,7 @@ export async function handlerAnswer(
       route: match.route.path,
       traceId,
     }
-    const reason = stopped(thrown, place, { ctx, recordedPath: tables.digestPath })
+    const reason = stopOf(thrown, place, { ctx, recordedPath: tables.digestPath })
     if (reason.kind === 'redirect') {
       if (asksForPage) return redirectResponse(reason.to)
       return jsonResponse({ error: { code: 'signed_out', message: 'Sign in first.' } })
@@ -51,7 +51,7 @@ export async function handlerAnswer(
 }
 
 /** Adds headers to data: it runs nowhere, is framed nowhere, and no other site embeds it. */
-function guarded(answer: Response): Response {
+function guardAnswer(answer: Response): Response {
   answer.headers.set('Cache-Control', 'no-store')
   answer.headers.set('X-Content-Type-Options', 'nosniff')
   answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')

@@ -34,7 +34,11 @@ export class HeldActions {
 
   /** Until `release`: of a session the last one alone, so that nobody confirms what they have forgotten. */
   hold(session: Session, action: HeldAction, nowMs: number): void {
-    put(this.#held, String(session), { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
+    putHeld(this.#held, String(session), {
+      ...action,
+      untilMs: nowMs + max('heldActionMs'),
+      isReleased: false,
+    })
   }
 
   /** Its sender has confirmed who they are: it runs when `path` is opened next. True where there is one. */
@@ -56,7 +60,7 @@ export class HeldActions {
   /** Keeps what was typed after the session ended; returns the id that finds it. */
   keep(action: HeldAction, nowMs: number): string {
     const id = randomBytes(16).toString('hex')
-    put(this.#typed, id, { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
+    putHeld(this.#typed, id, { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
     return id
   }
 
@@ -68,7 +72,7 @@ export class HeldActions {
   }
 }
 
-function put(all: Map<string, Held>, key: string, held: Held): void {
+function putHeld(all: Map<string, Held>, key: string, held: Held): void {
   all.delete(key)
   all.set(key, held)
   for (const oldest of all.keys()) {

@@ -19,7 +19,7 @@ export type StopAnswer =
 
 /** The page does not exist, or not for this viewer: 404. */
 export function notFound(message = 'This page doesn’t exist, or you don’t have access to it.'): never {
-  return refused('not_found', message)
+  return refusePage('not_found', message)
 }
 
 /** Sends the person to another page of Errata; `path` starts with `/`. */
@@ -28,7 +28,7 @@ export function redirectTo(path: string): never {
 }
 
 /** The page cannot be shown: the code gives the status, the message says what happened and what to do. */
-export function refused(code: ErrorCode, message: string): never {
+export function refusePage(code: ErrorCode, message: string): never {
   throw new PageStop({ kind: 'refused', code, message })
 }
 

@@ -18,7 +18,7 @@ export function noteRequest(
   const { engine, request, traceId, parentSpanId } = serving
   const { route, status, ms } = answered
   const named = request.headers.get(HEADERS.action)
-  const requestKind = kindOf(serving, route)
+  const requestKind = requestKindOf(serving, route)
   engine.trace?.({
     ...{ requestKind, traceId, status, ms, atMs: Date.now(), method: request.method, route: route.path },
     action: actions.find(({ name }) => name === named)?.name ?? null,
@@ -26,7 +26,7 @@ export function noteRequest(
   })
 }
 
-function kindOf({ request, wanted }: Serving, { isHandler }: AskedRoute): SelfRequest['requestKind'] {
+function requestKindOf({ request, wanted }: Serving, { isHandler }: AskedRoute): SelfRequest['requestKind'] {
   if (request.method === 'POST') return 'action'
   return isHandler ? 'route-handler' : wanted
 }

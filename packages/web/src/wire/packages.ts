@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unchanged } from './respond.ts'
+import { isUnchanged } from './respond.ts'
 
 export interface Packages {
   /** Answers `/packages/NAME.tgz`; `null` when there is no such package. */
@@ -42,7 +42,7 @@ function packageAnswer(request: Request, { bytes, etag }: Packed): Response {
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
   })
-  if (unchanged(request, etag)) return new Response(null, { status: 304, headers })
+  if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/gzip')
   headers.set('Content-Length', String(bytes.length))
   return new Response(request.method === 'HEAD' ? null : bytes, { headers })

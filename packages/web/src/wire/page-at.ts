@@ -14,11 +14,11 @@ export function matchTable<R extends { readonly path: string }>(
   table: readonly R[],
   pathname: string,
 ): Match<R> | null {
-  const parts = decoded(partsOf(pathname))
+  const parts = decodeParts(splitPath(pathname))
   let best: Match<R> | null = null
   let spelt = -1
   for (const route of table) {
-    const found = route.path === '*' ? EVERYTHING : matchParts(partsOf(route.path), parts)
+    const found = route.path === '*' ? EVERYTHING : matchParts(splitPath(route.path), parts)
     if (found === null || found.spelt <= spelt) continue
     best = { route, params: found.params }
     spelt = found.spelt
@@ -31,7 +31,7 @@ export function pageAt(pages: readonly PageRoute[], pathname: string): PageRoute
 }
 
 /** The pattern in place of an address: what reports may name. */
-export function patternOf(pages: readonly PageRoute[], pathname: string): string {
+export function matchedPattern(pages: readonly PageRoute[], pathname: string): string {
   return pageAt(pages, pathname)?.path ?? '*'
 }
 
@@ -52,12 +52,12 @@ function matchParts(pattern: readonly string[], parts: readonly string[]) {
   return { params, spelt }
 }
 
-function partsOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   return path.replace(/^\//, '').replace(/\/+$/, '').split('/')
 }
 
 /** An escaped slash does not part, and is one in what a parameter holds; an address that cannot be read stays as it is. */
-function decoded(parts: readonly string[]): readonly string[] {
+function decodeParts(parts: readonly string[]): readonly string[] {
   try {
     return parts.map((part) => decodeURIComponent(part))
   } catch {

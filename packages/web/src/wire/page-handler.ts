@@ -7,7 +7,7 @@ import type { Assets } from './assets.ts'
 import { withoutBase } from './base-path.ts'
 import type { Documents } from './documents.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
-import { statusOf, stopped } from './failure.ts'
+import { statusOf, stopOf } from './failure.ts'
 import { echoOf } from './form-body.ts'
 import { handlerAnswer } from './handler-answer.ts'
 import { type HeldAction, HeldActions } from './held-actions.ts'
@@ -18,11 +18,11 @@ import type { Match } from './page-at.ts'
 import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
 import {
   documentResponse,
-  headOf,
   jsonResponse,
   methodNotAllowed,
   noSuchFile,
   redirectResponse,
+  withoutBody,
 } from './respond.ts'
 import type { PageRoute } from './route.ts'
 import { type RanAction, runAction, runHeld } from './run-action.ts'
@@ -69,7 +69,7 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
     const packed = method === 'POST' ? null : packages?.serve(page.request, pathname)
     if (packed) return packed
     const answer = await answerSafely(wire, page, now())
-    return method === 'HEAD' ? headOf(answer) : answer
+    return method === 'HEAD' ? withoutBody(answer) : answer
   }
 }
 
@@ -90,7 +90,7 @@ async function answerSafely(wire: Parts, page: PageRequest, nowMs: number): Prom
     const current = anonymousServing(page, engine, nowMs)
     const ctx = loaderContext(current, {})
     const where = { ctx, recordedPath: wire.tables.digestPath }
-    const reason = stopped(thrown, failurePlace(current, '*'), where)
+    const reason = stopOf(thrown, failurePlace(current, '*'), where)
     if (reason.kind === 'redirect') return redirectResponse(reason.to)
     if (current.wanted !== 'document') return jsonResponse({ error: reason.error })
     return failureAnswer(wire, current, reason.error)
@@ -163,25 +163,25 @@ async function documentAnswer(wire: Parts, current: Serving, match: Match<PageRo
     case 'failed':
       return failureAnswer(wire, current, loaded.error)
     case 'refused':
-      return rendered(
+      return renderPage(
         wire,
         { serving: current, match, data: loaded.data, error: loaded.error, form: null },
         statusOf(loaded.error.code),
       )
     case 'data':
-      return rendered(wire, { serving: current, match, data: loaded.data, error: null, form: null }, 200)
+      return renderPage(wire, { serving: current, match, data: loaded.data, error: null, form: null }, 200)
   }
 }
 
 /** A page as a document; what rendering throws is a failure like any other. */
-async function rendered(wire: Parts, input: RenderInput, status: number): Promise<Response> {
+async function renderPage(wire: Parts, input: RenderInput, status: number): Promise<Response> {
   const { serving: current, match } = input
   try {
     return documentResponse(await wire.render(input), status, documentHeaders(wire, current))
   } catch (thrown) {
     const ctx = loaderContext(current, match.params)
     const where = { ctx, recordedPath: wire.tables.digestPath }
-    const reason = stopped(thrown, failurePlace(current, match.route.path), where)
+    const reason = stopOf(thrown, failurePlace(current, match.route.path), where)
     if (reason.kind === 'redirect') return redirectResponse(reason.to)
     return failureAnswer(wire, current, reason.error)
   }
@@ -286,7 +286,7 @@ async function plainAnswer(wire: Parts, { current, match, ran, isHeld }: Answeri
     result: outcome.kind === 'result' ? outcome.result : null,
     values: error === null && isHeld === true && ran.action?.rendersResult === true ? {} : echoOf(ran.input),
   }
-  const answer = await rendered(
+  const answer = await renderPage(
     wire,
     { serving: current, match, data: after.data, error: null, form },
     status,

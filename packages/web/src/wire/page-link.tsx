@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { inBase } from './base-path.ts'
+import { withBasePath } from './base-path.ts'
 import { useNavigate } from './router.ts'
 import { useWire } from './wire-context.ts'
 
@@ -72,5 +72,5 @@ function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
 }
 
 function isHere(to: string): boolean {
-  return new URL(inBase(to), window.location.href).href === window.location.href
+  return new URL(withBasePath(to), window.location.href).href === window.location.href
 }

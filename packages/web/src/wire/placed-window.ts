@@ -1,5 +1,5 @@
 /** The window as the router sees it: with addresses as the app calls them. See `base-path.ts`. */
-import { inBase, withoutBase } from './base-path.ts'
+import { withBasePath, withoutBase } from './base-path.ts'
 import type { Browser } from './browser-router.ts'
 
 export function placedWindow(window: Window): Browser {
@@ -10,20 +10,20 @@ export function placedWindow(window: Window): Browser {
       const path = withoutBase(pathname)
       const href = `${origin}${path}${search}${hash}`
       // Of another site, or too many redirects: of ours it is told as a browser needs it.
-      const assign = (address: string) => window.location.assign(placed(address, origin))
+      const assign = (address: string) => window.location.assign(placeInWindow(address, origin))
       return { origin, pathname: path, search, hash, href, assign }
     },
     history: {
       get state() {
         return history.state
       },
-      pushState: (state, unused, path) => history.pushState(state, unused, inBase(path)),
-      replaceState: (state, unused, path) => history.replaceState(state, unused, inBase(path)),
+      pushState: (state, unused, path) => history.pushState(state, unused, withBasePath(path)),
+      replaceState: (state, unused, path) => history.replaceState(state, unused, withBasePath(path)),
     },
     addEventListener: (name, listener) => window.addEventListener(name, listener),
   }
 }
 
-function placed(address: string, origin: string): string {
-  return address.startsWith(`${origin}/`) ? `${origin}${inBase(address.slice(origin.length))}` : address
+function placeInWindow(address: string, origin: string): string {
+  return address.startsWith(`${origin}/`) ? `${origin}${withBasePath(address.slice(origin.length))}` : address
 }

@@ -11,7 +11,7 @@ export interface Privacy {
 
 export function privateEvent(event: ErrorEvent, privacy: Privacy): ErrorEvent {
   const { request: _request, server_name: _server, user: _user, extra: _extra, ...kept } = event
-  const pattern = privacy.patternOf(pathOf(event.request?.url ?? '', privacy.origin) ?? '/')
+  const pattern = privacy.patternOf(ownPath(event.request?.url ?? '', privacy.origin) ?? '/')
   const values = event.exception?.values?.map((value) => ({
     ...value,
     ...(value.value === undefined ? {} : { value: withoutQuotedText(value.value) }),
@@ -47,13 +47,13 @@ export function privateBreadcrumb(breadcrumb: Breadcrumb, privacy: Privacy): Bre
 
 /** The route pattern in place of an address of ours; of another one its origin. */
 function privateUrl(url: string, privacy: Privacy): string {
-  const path = pathOf(url, privacy.origin)
+  const path = ownPath(url, privacy.origin)
   if (path === null) return URL.canParse(url) ? new URL(url).origin : '?'
   return path.startsWith('/assets/') ? `${privacy.origin}${path}` : privacy.patternOf(path)
 }
 
 /** Path of an address of ours, patterns included; `null` for any other. */
-function pathOf(url: string, origin: string): string | null {
+function ownPath(url: string, origin: string): string | null {
   if (!URL.canParse(url, origin)) return null
   const parsed = new URL(url, origin)
   return parsed.origin === origin ? parsed.pathname : null

@@ -6,7 +6,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import type { FormOutcome, PageData, PageState, WireError } from './answers.ts'
 import type { AppTables, FrameParts } from './app-tables.ts'
 import type { Assets } from './assets.ts'
-import { inBase } from './base-path.ts'
+import { withBasePath } from './base-path.ts'
 import { documentHtml, type Theme } from './document.ts'
 import { asFailure } from './failures.ts'
 import type { Match } from './page-at.ts'
@@ -44,7 +44,7 @@ export async function createRender(tables: AppTables, assets: Assets, build: str
       report:
         report === null
           ? null
-          : { dsn: report.dsn, tunnel: report.tunnel === null ? null : inBase(report.tunnel) },
+          : { dsn: report.dsn, tunnel: report.tunnel === null ? null : withBasePath(report.tunnel) },
       error: input.error,
       traceId: serving.traceId,
     }

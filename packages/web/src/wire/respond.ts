@@ -1,7 +1,7 @@
 /** Answers of the web app: the one place of its status codes and headers. */
 import { createHash } from 'node:crypto'
 import type { ActionReply, PageAnswer, WireError } from './answers.ts'
-import { inBase } from './base-path.ts'
+import { withBasePath } from './base-path.ts'
 import { statusOf } from './failure.ts'
 import { HEADERS } from './names.ts'
 
@@ -20,7 +20,7 @@ export interface DocumentHeaders {
   readonly isSecretAddress: boolean
 }
 
-function fresh(): Headers {
+function freshHeaders(): Headers {
   return new Headers({
     'Cache-Control': 'no-store',
     Vary: VARY,
@@ -32,7 +32,7 @@ function fresh(): Headers {
 
 /** An HTML document with everything that keeps hostile event text from running. */
 export function documentResponse(html: string, status: number, options: DocumentHeaders): Response {
-  const headers = fresh()
+  const headers = freshHeaders()
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Content-Security-Policy', contentSecurityPolicy(options))
   // Never `no-referrer`: forms without script would come from the origin "null" then.
@@ -46,7 +46,7 @@ export function documentResponse(html: string, status: number, options: Document
 
 /** Page data, an action's reply, or an error of either, as JSON. */
 export function jsonResponse(answer: PageAnswer | ActionReply): Response {
-  const headers = fresh()
+  const headers = freshHeaders()
   headers.set('Content-Type', 'application/json; charset=utf-8')
   const error = 'error' in answer ? answer.error : null
   if (error?.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
@@ -58,8 +58,8 @@ export function jsonResponse(answer: PageAnswer | ActionReply): Response {
 
 /** Sends a browser to another page after a plain request. `to` is a path of this site. */
 export function redirectResponse(to: string): Response {
-  const headers = fresh()
-  headers.set('Location', inBase(to))
+  const headers = freshHeaders()
+  headers.set('Location', withBasePath(to))
   return new Response(null, { status: 303, headers })
 }
 
@@ -79,7 +79,7 @@ export function keptDocument(html: string, { status, request, isHttps }: KeptDoc
   headers.set('X-Frame-Options', 'DENY')
   headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
   if (isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000')
-  const isSame = status === 200 && unchanged(request, headers.get('ETag') ?? '')
+  const isSame = status === 200 && isUnchanged(request, headers.get('ETag') ?? '')
   return isSame ? new Response(null, { status: 304, headers }) : new Response(html, { status, headers })
 }
 
@@ -88,7 +88,7 @@ export function keptDocument(html: string, { status, request, isHttps }: KeptDoc
  * The address it names is the client's.
  */
 function keptHeaders(text: string): Headers {
-  const headers = fresh()
+  const headers = freshHeaders()
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie')
   headers.set('ETag', `W/"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`)
@@ -108,7 +108,7 @@ export function fileHeaders(etag: string, type: string): Headers {
 }
 
 /** The client has it as it is. */
-export function unchanged(request: Request, etag: string): boolean {
+export function isUnchanged(request: Request, etag: string): boolean {
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   return known.some((each) => bare(each) === bare(etag))
@@ -134,13 +134,13 @@ export function staleBuild(build: string): WireError & { readonly build: string 
 
 /** Answers for a build that is gone, or made up: a script asked for it, not a person. */
 export function noSuchFile(): Response {
-  const headers = fresh()
+  const headers = freshHeaders()
   headers.set('Content-Type', 'text/plain; charset=utf-8')
   return new Response('There is no such file in this build.\n', { status: statusOf('not_found'), headers })
 }
 
 export function methodNotAllowed(): Response {
-  const headers = fresh()
+  const headers = freshHeaders()
   headers.set('Allow', 'GET, HEAD, POST')
   headers.set('Content-Type', 'text/plain; charset=utf-8')
   return new Response('This address takes GET, HEAD and POST.\n', {
@@ -150,7 +150,7 @@ export function methodNotAllowed(): Response {
 }
 
 /** The same answer without its body. */
-export function headOf(response: Response): Response {
+export function withoutBody(response: Response): Response {
   return new Response(null, { status: response.status, headers: response.headers })
 }
 

@@ -145,17 +145,17 @@ export function Outlet(): ReactNode {
   return useContext(OutletContext)
 }
 
-function below<T>(value: T | null): T {
+function withinRouter<T>(value: T | null): T {
   if (value === null) throw new Error('used outside of the router')
   return value
 }
 
 export function useLocation(): PageLocation {
-  return below(useContext(LocationContext))
+  return withinRouter(useContext(LocationContext))
 }
 
 export function useNavigate(): Router['navigate'] {
-  return below(useContext(RouterContext)).navigate
+  return withinRouter(useContext(RouterContext)).navigate
 }
 
 /** `location`: the page that is being opened. */
@@ -173,7 +173,7 @@ export function useRevalidator(): {
 } {
   const { isRevalidating } = useContext(MovingContext)
   return {
-    revalidate: below(useContext(RouterContext)).revalidate,
+    revalidate: withinRouter(useContext(RouterContext)).revalidate,
     state: isRevalidating ? 'loading' : 'idle',
   }
 }
@@ -185,10 +185,10 @@ export function useRouteError(): unknown {
 
 /** The page that is shown. */
 export function usePage(): PageRoute {
-  return below(useContext(ShownContext)).page
+  return withinRouter(useContext(ShownContext)).page
 }
 
 /** Returns a loader's data by the id of its page, or of the frame. */
 export function useLoaded(id: string): unknown {
-  return below(useContext(ShownContext)).data[id]
+  return withinRouter(useContext(ShownContext)).data[id]
 }

@@ -6,7 +6,7 @@ import { authorize } from './access-check.ts'
 import type { WireError } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import type { Action } from './define-action.ts'
-import { stopped } from './failure.ts'
+import { stopOf } from './failure.ts'
 import { FORM_TOO_LARGE, readActionBody } from './form-body.ts'
 import type { HeldAction, HeldActions } from './held-actions.ts'
 import { confirmPath, signInPath } from './loader.ts'
@@ -104,7 +104,7 @@ async function callAction(tables: AppTables, call: Call): Promise<RanAction['out
     return { kind: 'result', result: answer.result ?? null }
   } catch (thrown) {
     const place = failurePlace(serving, match.route.path)
-    const reason = stopped(thrown, place, { ctx, recordedPath: tables.digestPath })
+    const reason = stopOf(thrown, place, { ctx, recordedPath: tables.digestPath })
     const isSignedOut = reason.kind === 'redirect' && serving.viewer === null && action.access !== 'anyone'
     if (isSignedOut && serving.wanted === 'action') {
       return {

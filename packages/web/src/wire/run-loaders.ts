@@ -4,7 +4,7 @@ import { authorize } from './access-check.ts'
 import type { PageData } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import type { ChangedPart } from './define-action.ts'
-import { type Stopped, stopped } from './failure.ts'
+import { type Stopped, stopOf } from './failure.ts'
 import { redirectTo } from './loader.ts'
 import { FRAME, UNREAD } from './names.ts'
 import { leadToOwn } from './own-links.ts'
@@ -36,7 +36,7 @@ export async function runLoaders(
     })(),
   ])
   const why = (thrown: unknown) =>
-    stopped(thrown, failurePlace(serving, route.path), { ctx, recordedPath: tables.digestPath })
+    stopOf(thrown, failurePlace(serving, route.path), { ctx, recordedPath: tables.digestPath })
   if (page.status === 'fulfilled' && frame.status === 'fulfilled') {
     const unread = ctx.unread.size === 0 ? {} : { [UNREAD]: Object.fromEntries(ctx.unread) }
     return { kind: 'data', data: { [FRAME]: frame.value, [route.id]: page.value, ...unread } }

@@ -53,7 +53,7 @@ export function anonymousServing(page: PageRequest, engine: Engine, nowMs: numbe
     clientBuild: request.headers.get(HEADERS.build),
     viewer: null,
     nonce: randomBytes(16).toString('base64'),
-    ...traceOf(request.headers.get('sentry-trace')),
+    ...readTraceHeader(request.headers.get('sentry-trace')),
     nowMs,
     clientAddress,
     engine,
@@ -72,7 +72,7 @@ function wantedOf({ headers, method }: Request): Wanted {
 }
 
 /** The trace that the browser says it is in, or a new one. */
-function traceOf(header: string | null): Pick<Serving, 'traceId' | 'parentSpanId'> {
+function readTraceHeader(header: string | null): Pick<Serving, 'traceId' | 'parentSpanId'> {
   const [, traceId, parentSpanId = null] = /^([0-9a-f]{32})-([0-9a-f]{16})/.exec(header ?? '') ?? []
   return traceId === undefined
     ? { traceId: randomBytes(16).toString('hex'), parentSpanId: null }

@@ -11,11 +11,11 @@ const ANY = 'any'
  * parts as the address has.
  */
 export function tableMatcher<R extends { readonly path: string }>(table: readonly R[]): TableMatcher<R> {
-  const byParts = Map.groupBy(table, ({ path }) => (/[*?]/.test(path) ? ANY : partsOf(path)))
+  const byParts = Map.groupBy(table, ({ path }) => (/[*?]/.test(path) ? ANY : countParts(path)))
   const open = byParts.get(ANY) ?? []
-  return (pathname) => matchTable([...(byParts.get(partsOf(pathname)) ?? []), ...open], pathname)
+  return (pathname) => matchTable([...(byParts.get(countParts(pathname)) ?? []), ...open], pathname)
 }
 
-function partsOf(path: string): number {
+function countParts(path: string): number {
   return path.split('/').filter((part) => part !== '').length
 }

@@ -14,7 +14,7 @@ import {
   verifyBackup,
   writeBackupStatus,
 } from '#store/embedded/care/backup/backup.ts'
-import { absent, WRITING } from '#store/embedded/care/backup/chunk-store.ts'
+import { nullIfAbsent, WRITING } from '#store/embedded/care/backup/chunk-store.ts'
 import {
   type Owner,
   ROOT,
@@ -103,7 +103,7 @@ const SCRATCH = '.scratch'
 /** Removes what killed backups left; under the directory's lock nobody else is writing. */
 async function removeLeftovers(directory: string): Promise<void> {
   const remove = async (below: string, isLeft: (name: string) => boolean) => {
-    for (const name of (await readdir(below).catch(absent)) ?? []) {
+    for (const name of (await readdir(below).catch(nullIfAbsent)) ?? []) {
       if (isLeft(name)) await rm(join(below, name), { recursive: true })
     }
   }

@@ -26,7 +26,9 @@ export async function openArtifactFiles(directory: string): Promise<ArtifactFile
     if (path.includes(TEMPORARY)) await rm(path, { force: true })
   const pathOf = (file: ArtifactName) => artifactPath(directory, file)
   const namesIn = async (area: ArtifactArea, org: OrgId) =>
-    (await readdir(join(directory, area, String(org))).catch(absent)).filter((name) => HASH.test(name))
+    (await readdir(join(directory, area, String(org))).catch(noNamesIfAbsent)).filter((name) =>
+      HASH.test(name),
+    )
   return {
     has: (file) => (file.area === 'chunks' ? renew(pathOf(file)) : exists(pathOf(file))),
     put: (file, bytes) => writeWhole(pathOf(file), [bytes]),
@@ -49,14 +51,14 @@ export async function openArtifactFiles(directory: string): Promise<ArtifactFile
 async function organisationsIn(directory: string): Promise<readonly OrgId[]> {
   const found = new Set<number>()
   for (const area of AREAS) {
-    for (const name of await readdir(join(directory, area)).catch(absent))
+    for (const name of await readdir(join(directory, area)).catch(noNamesIfAbsent))
       if (/^\d{1,15}$/.test(name)) found.add(Number(name))
   }
   return [...found].map(orgId)
 }
 
 /** Returns no names for a directory that does not exist. */
-function absent(cause: unknown): string[] {
+function noNamesIfAbsent(cause: unknown): string[] {
   if (codeOf(cause) === 'ENOENT') return []
   throw cause
 }

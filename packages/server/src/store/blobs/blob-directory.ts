@@ -21,7 +21,7 @@ export async function openBlobDirectory({
 }): Promise<BlobStore> {
   await makeDurableDirectory(disk, directory)
   await removeTemporary(disk, directory)
-  const path = (name: BlobName): string => join(directory, ...checked(name).split('/'))
+  const path = (name: BlobName): string => join(directory, ...checkBlobName(name).split('/'))
   return {
     put: (name, bytes) => replaceFile(disk, path(name), bytes),
     get: (name) => absentAsNull(readWhole(disk, path(name))),
@@ -40,7 +40,7 @@ export async function openBlobDirectory({
   }
 }
 
-function checked(name: BlobName): BlobName {
+function checkBlobName(name: BlobName): BlobName {
   if (name.length > NAME_CHARS_MAX || !NAME.test(name)) {
     throw new ErrataError('invalid_input', 'a blob name is `area/…/leaf` of [a-z0-9._-] without leading dots')
   }

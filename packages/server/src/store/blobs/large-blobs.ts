@@ -34,8 +34,8 @@ export function largeBlobsIn({
   readonly directory: string
   readonly disk?: Disk
 }): LargeBlobCare {
-  const path = (name: BlobName): string => join(directory, ...checked(name, NAME).split('/'))
-  const areaPath = (area: string): string => join(directory, ...checked(area, AREA).split('/'))
+  const path = (name: BlobName): string => join(directory, ...checkLargeName(name, NAME).split('/'))
+  const areaPath = (area: string): string => join(directory, ...checkLargeName(area, AREA).split('/'))
   return {
     async begin() {
       const temporary = join(directory, `${TEMPORARY}${randomBytes(8).toString('hex')}`)
@@ -55,7 +55,7 @@ export function largeBlobsIn({
   }
 }
 
-function checked(name: string, rule: RegExp): string {
+function checkLargeName(name: string, rule: RegExp): string {
   if (!rule.test(name)) throw new ErrataError('invalid_input', 'a large blob is named `area/project/id`')
   return name
 }

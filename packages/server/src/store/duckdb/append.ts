@@ -6,7 +6,7 @@ import type { WrittenRow } from '#ports/telemetry.ts'
 import type { AttachedFile } from './attached-file.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type DuckSession, isOutOfMemory } from './driver.ts'
-import { type FileFacts, inTransaction } from './file-tables.ts'
+import { type FileFacts, runFileTransaction } from './file-tables.ts'
 import { joinLines, ROWS } from './table-sql.ts'
 
 export class RowWriter {
@@ -22,7 +22,7 @@ export class RowWriter {
 
   /** Same as `TelemetryStore.append`. */
   async append(rows: readonly WrittenRow[], lastSeq: number): Promise<void> {
-    for (const [file, ofFile] of byFile(rows)) {
+    for (const [file, ofFile] of groupRowsByFile(rows)) {
       await this.#guarded(file, (attached) => this.#appendTo(attached, ofFile, lastSeq))
     }
   }
@@ -55,7 +55,7 @@ export class RowWriter {
     const fresh = rows.filter((row) => row.seq > before.appliedSeq)
     try {
       const facts = factsAfter(before, fresh, lastSeq)
-      await inTransaction(this.#session, async () => {
+      await runFileTransaction(this.#session, async () => {
         for (const part of joinLines(fresh)) await this.#files.insert(attached, part)
         await this.#writeFacts(attached, facts)
       })
@@ -74,7 +74,7 @@ export class RowWriter {
 
   async #removeFrom(attached: AttachedFile, seq: number): Promise<void> {
     const { alias, file } = attached
-    await inTransaction(this.#session, async () => {
+    await runFileTransaction(this.#session, async () => {
       await this.#session.query(`DELETE FROM ${alias}.${ROWS} WHERE seq > $1::BIGINT`, [seq])
       await this.#session.query(
         `UPDATE ${alias}.facts SET applied_seq = $1::BIGINT, ` +
@@ -104,7 +104,7 @@ export class RowWriter {
   }
 }
 
-function byFile(rows: readonly WrittenRow[]): ReadonlyMap<FileName, WrittenRow[]> {
+function groupRowsByFile(rows: readonly WrittenRow[]): ReadonlyMap<FileName, WrittenRow[]> {
   const files = new Map<string, { file: FileName; rows: WrittenRow[] }>()
   for (const row of rows) {
     const { file } = row

@@ -3,8 +3,8 @@ import { max } from '#limits/limits.ts'
 import type { Dataset } from '#model/dataset.ts'
 import { foldAscii, hasWildcard } from '#model/text-pattern.ts'
 import type { Comparison, Condition } from '#ports/columns.ts'
-import { attributeStart, badQuestion, columnSql, type Place, placeOf, valueSql } from './ask-fields.ts'
-import { elementPattern, literalPattern, type Parameters, textCondition, wholePattern } from './conditions.ts'
+import { askPlace, attributeStart, badQuestion, columnSql, type Place, valueSql } from './ask-fields.ts'
+import { elementPattern, literalPattern, type Parameters, textSql, wholePattern } from './conditions.ts'
 import { escapeElement, GS, listText } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 import { impliedText } from './table-sql.ts'
@@ -25,15 +25,17 @@ export function checkCondition(condition: Condition): void {
 
 /** Writes a condition that is true or false, never unknown. */
 export function conditionSql(dataset: Dataset, condition: Condition, parameters: Parameters): string {
-  if ('all' in condition) return joined(dataset, condition.all, { by: 'AND', none: 'true', parameters })
-  if ('any' in condition) return joined(dataset, condition.any, { by: 'OR', none: 'false', parameters })
+  if ('all' in condition)
+    return joinConditions(dataset, condition.all, { by: 'AND', none: 'true', parameters })
+  if ('any' in condition)
+    return joinConditions(dataset, condition.any, { by: 'OR', none: 'false', parameters })
   if ('not' in condition) return `NOT ${conditionSql(dataset, condition.not, parameters)}`
   if ('words' in condition) return wordsSql(dataset, condition.words, parameters)
-  const place = placeOf(dataset, condition.of)
+  const place = askPlace(dataset, condition.of)
   return `coalesce(${comparisonSql(dataset, { place, is: condition.is }, parameters)}, false)`
 }
 
-function joined(
+function joinConditions(
   dataset: Dataset,
   parts: readonly Condition[],
   {
@@ -48,7 +50,7 @@ function joined(
 
 function wordsSql({ words, table }: Dataset, text: string, parameters: Parameters): string {
   const columns = columnsOf(table).values.filter(({ key }) => words.includes(key))
-  const said = columns.map(({ name }) => `coalesce(${textCondition(`e."${name}"`, text, parameters)}, false)`)
+  const said = columns.map(({ name }) => `coalesce(${textSql(`e."${name}"`, text, parameters)}, false)`)
   return `(${said.join(' OR ') || 'false'})`
 }
 
@@ -64,7 +66,7 @@ function comparisonSql(dataset: Dataset, { place, is }: Compared, parameters: Pa
     case 'like':
     case 'begins':
     case 'contains':
-      return textSql(dataset, { place, is }, parameters)
+      return comparedTextSql(dataset, { place, is }, parameters)
     case 'is':
       if (place.type !== 'flag') throw unfit(place, is)
       return `${columnSql(place)} = ${is.value ? 'true' : 'false'}`
@@ -99,13 +101,17 @@ function numberSql(
 
 type TextComparison = Extract<Comparison, { readonly op: 'like' | 'begins' | 'contains' }>
 
-function textSql(dataset: Dataset, { place, is }: Compared<TextComparison>, parameters: Parameters): string {
+function comparedTextSql(
+  dataset: Dataset,
+  { place, is }: Compared<TextComparison>,
+  parameters: Parameters,
+): string {
   if (place.type === 'list') return elementsSql(place, is, parameters)
   if (place.type !== 'text' && place.type !== 'attribute') throw unfit(place, is)
   if (is.op === 'like' && place.type === 'attribute')
     return entrySql(dataset, { place, value: is.value }, parameters)
   const value = valueSql(dataset, place, parameters)
-  if (is.op === 'contains') return textCondition(value, is.value, parameters)
+  if (is.op === 'contains') return textSql(value, is.value, parameters)
   if (is.op === 'begins') return `starts_with(lower(${value}), ${parameters.add(foldAscii(is.value))})`
   return likeSql(value, is.value, parameters)
 }

@@ -7,7 +7,7 @@ import type { RowValues, StoredRow } from '#model/fields.ts'
 import { pairsIn, type TagPairs } from '#model/implied-tags.ts'
 import type { FieldRef, FieldValue } from '#ports/columns.ts'
 import { literalPattern, type Parameters } from './conditions.ts'
-import { encodeTagKey, escapeElement, GS, readList } from './row-lines.ts'
+import { encodeTagKey, escapeElement, GS, splitListText } from './row-lines.ts'
 import { columnsOf, type SqlColumn } from './table-columns.ts'
 import { impliedText } from './table-sql.ts'
 
@@ -27,13 +27,13 @@ export function badQuestion(sentence: string): ErrataError {
 }
 
 /** Finds a field by its name, or the pairs of an attribute. */
-export function placeOf(dataset: Dataset, ref: FieldRef): Place {
+export function askPlace(dataset: Dataset, ref: FieldRef): Place {
   if ('attribute' in ref) return attributePlace(dataset, ref.attribute)
   if ('column' in ref) return columnPlace(dataset, ref.column)
   const field = dataset.fields.find(({ name }) => name === ref.field)
   if (field === undefined) {
     const known = dataset.fields.map(({ name }) => name).join(', ')
-    throw badQuestion(`${dataset.name} have no field ${shortened(ref.field)}: ${known}.`)
+    throw badQuestion(`${dataset.name} have no field ${shortenName(ref.field)}: ${known}.`)
   }
   return { type: field.type, name: field.name, column: columnNamed(dataset, field.key), attribute: '' }
 }
@@ -48,7 +48,8 @@ const TYPES: Readonly<Record<string, DatasetFieldType>> = byWord({
 })
 
 function attributePlace(dataset: Dataset, key: string): Place {
-  if (dataset.attributes === null) throw badQuestion(`${dataset.name} have no attributes: ${shortened(key)}.`)
+  if (dataset.attributes === null)
+    throw badQuestion(`${dataset.name} have no attributes: ${shortenName(key)}.`)
   if (key === '' || key.length > max('attributeKeyAskedCharsMax'))
     throw badQuestion(
       `An attribute of ${dataset.name} has a name of at most ${max('attributeKeyAskedCharsMax')} characters.`,
@@ -63,7 +64,7 @@ function columnNamed({ table }: Dataset, key: string): SqlColumn {
   return found
 }
 
-export function shortened(text: string): string {
+export function shortenName(text: string): string {
   return text.length <= NAME_CHARS ? text : `${text.slice(0, NAME_CHARS)}…`
 }
 
@@ -122,22 +123,22 @@ export function plainValue({ type }: Place, value: unknown): string | number | b
   if (typeof value === 'bigint') return Number(value)
   const text = String(value)
   const isElement = type === 'attribute' || type === 'list' || type === 'people'
-  return isElement ? (readList(`${GS}${text}${GS}`)[0] ?? '') : text
+  return isElement ? (splitListText(`${GS}${text}${GS}`)[0] ?? '') : text
 }
 
 /** Returns what a row says of a place. */
 export function fieldValue({ attributes }: Dataset, place: Place, row: StoredRow): FieldValue {
   const values: RowValues = row
   if (place.type === 'attribute')
-    return pairsOf(values[attributes ?? '']).find(([key]) => key === place.attribute)?.[1] ?? null
+    return tagPairsOf(values[attributes ?? '']).find(([key]) => key === place.attribute)?.[1] ?? null
   const value = values[place.column.key] ?? null
   if (place.type === 'people') return Array.isArray(value) && value.length > 0 ? String(value[0]) : null
-  if (place.type === 'pairs') return pairsOf(value)
+  if (place.type === 'pairs') return tagPairsOf(value)
   if (Array.isArray(value)) return value.map(String)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
 /** Rows of before the kind had attributes have none. */
-function pairsOf(value: unknown): TagPairs {
+function tagPairsOf(value: unknown): TagPairs {
   return Array.isArray(value) ? pairsIn(value) : []
 }

@@ -5,11 +5,11 @@ import { byNewest, type FileName } from '#model/file-name.ts'
 import type { Figure, FiguresAnswer, FiguresAsked, NamedAnswer, NamedAsked } from '#ports/columns.ts'
 import { conditionSql } from './ask-conditions.ts'
 import type { AskContext } from './ask-context.ts'
-import { badQuestion, elementSql, type Place, placeOf, plainValue, valueSql } from './ask-fields.ts'
+import { askPlace, badQuestion, elementSql, type Place, plainValue, valueSql } from './ask-fields.ts'
 import {
   type Addend,
   addendOf,
-  addToSum,
+  addRowToSum,
   emptySum,
   figureOfSum,
   PER_ADDEND,
@@ -29,7 +29,7 @@ import {
 import type { AnswerRow } from './driver.ts'
 import { filesInRange } from './event-reads.ts'
 import { filesPerScan } from './group-scan.ts'
-import { decodeTag, GS, readList } from './row-lines.ts'
+import { decodeTag, GS, splitListText } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 
 type Group = FiguresAnswer['groups'][number]
@@ -46,13 +46,13 @@ export async function askFigures(context: AskContext, question: FiguresAsked): P
   const groups = new Map<string, GroupSum>()
   let unique = 0
   await eachScan(context, question, async (files) => {
-    for (const row of await scan(context, plan, files)) unique += addRow(groups, row, plan)
+    for (const row of await scanFigures(context, plan, files)) unique += addRow(groups, row, plan)
     if (groups.size > max('tallyRowsMax') || unique > max('tallyUsersMax'))
       throw new ErrataError('store_timeout', 'the count has too many values')
   })
   const limit = Math.max(1, Math.min(Math.floor(question.limit), max('tallyRowsMax')))
   return {
-    groups: mostFrequent([...groups.values()], limit).map((group) => groupOf(group, plan)),
+    groups: mostFrequent([...groups.values()], limit).map((group) => figureGroup(group, plan)),
   }
 }
 
@@ -75,7 +75,7 @@ function planOf({ dataset, scope, rules }: AskContext, question: FiguresAsked): 
     throw badQuestion(`At most ${max('askFiguresMax')} figures at once.`)
   if (stepMs !== null && !(stepMs > 0 && (range.endMs - range.startMs) / stepMs <= max('tallyRowsMax')))
     throw badQuestion('The steps are too many for this range.')
-  const places = by.map((ref) => placeOf(dataset, ref))
+  const places = by.map((ref) => askPlace(dataset, ref))
   if (places.filter(({ type }) => type === 'list').length > 1)
     throw badQuestion('Figures are kept apart by one list at most.')
   const pairs = places.find(({ type }) => type === 'pairs')
@@ -105,7 +105,11 @@ async function eachScan(
   for (let at = 0; at < sorted.length; at += filesPerScan()) await work(sorted.slice(at, at + filesPerScan()))
 }
 
-function scan(context: AskContext, plan: Plan, files: readonly FileName[]): Promise<readonly AnswerRow[]> {
+function scanFigures(
+  context: AskContext,
+  plan: Plan,
+  files: readonly FileName[],
+): Promise<readonly AnswerRow[]> {
   const { question, by, addends, groups } = plan
   return context.files.readAll(files, async (attached) => {
     const parameters = new Parameters()
@@ -181,7 +185,7 @@ function addRow(groups: Map<string, GroupSum>, row: AnswerRow, { by, addends }: 
   known.sums.forEach((sum, at) => {
     const addend = addends[at]
     if (addend !== undefined)
-      added += addToSum(sum, addend, told.slice(at * PER_ADDEND, (at + 1) * PER_ADDEND))
+      added += addRowToSum(sum, addend, told.slice(at * PER_ADDEND, (at + 1) * PER_ADDEND))
   })
   return added
 }
@@ -191,7 +195,7 @@ function newGroup(values: Group['values'], step: number, addends: readonly Adden
   return { values, step, rows: 0, firstMs: Number.POSITIVE_INFINITY, lastMs: 0, sums }
 }
 
-function groupOf({ sums, ...group }: GroupSum, { question, sources }: Plan): Group {
+function figureGroup({ sums, ...group }: GroupSum, { question, sources }: Plan): Group {
   const figureAt = (figure: Figure, at: number) => {
     const sum = sums[sources[at] ?? -1]
     return sum === undefined ? group.rows : figureOfSum(figure, sum)
@@ -233,7 +237,7 @@ export async function askAttributeKeys(context: AskContext, question: NamedAsked
       )
     })
     for (const [written, count] of rows) {
-      const [name] = decodeTag(`${readList(`${GS}${String(written)}${GS}`)[0] ?? ''}=`)
+      const [name] = decodeTag(`${splitListText(`${GS}${String(written)}${GS}`)[0] ?? ''}=`)
       counts.set(name, Number(count) + (counts.get(name) ?? 0))
     }
   })

@@ -13,7 +13,7 @@ import {
   type SortValue,
   writeListCursor,
 } from './ask-cursor.ts'
-import { badQuestion, fieldValue, type Place, placeOf, valueSql } from './ask-fields.ts'
+import { askPlace, badQuestion, fieldValue, type Place, valueSql } from './ask-fields.ts'
 import { type FileRows, fromProjects, Parameters } from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import { filesInRange } from './event-reads.ts'
@@ -33,23 +33,23 @@ const SORT_CHARS = 60
 export async function askRows(context: AskContext, question: RowsAsked): Promise<RowsAnswer> {
   const { dataset } = context
   const limit = Math.max(1, Math.min(Math.floor(question.limit), max('telemetryPageRowsMax')))
-  const places = question.fields.map((ref) => placeOf(dataset, ref))
-  const sort = placeOf(dataset, question.sort.by)
+  const places = question.fields.map((ref) => askPlace(dataset, ref))
+  const sort = askPlace(dataset, question.sort.by)
   if (!SORTED.has(sort.type)) throw badQuestion(`${dataset.name} cannot be sorted by ${sort.name}.`)
   const { isDescending } = question.sort
   const order: ListOrder = {
     dataset: dataset.name,
     by: sort.attribute === '' ? sort.name : `tags[${sort.name}]`,
     isDescending,
-    isValue: TEXTS.has(sort.type) ? isText : isNumber,
+    isValue: TEXTS.has(sort.type) ? isTextOrNull : isNumberOrNull,
   }
   const after = question.cursor === null ? null : readListCursor(question.cursor, order)
   const list = { question, sort, isDescending, after, limit }
-  const found = await listed(context, list)
+  const found = await listRows(context, list)
   const shown = found.slice(0, limit)
   return {
     rows: shown.map(({ row }) => places.map((place) => fieldValue(dataset, place, row))),
-    nextCursor: found.length > limit ? writeListCursor(order, endOf(shown, after)) : null,
+    nextCursor: found.length > limit ? writeListCursor(order, pageEnd(shown, after)) : null,
   }
 }
 
@@ -58,11 +58,11 @@ const SORTED: ReadonlySet<Place['type']> = new Set(['text', 'number', 'flag', 't
 /** Ordered by texts; others by numbers. */
 const TEXTS: ReadonlySet<Place['type']> = new Set(['text', 'attribute'])
 
-function isText(value: unknown): value is string | null {
+function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string'
 }
 
-function isNumber(value: unknown): value is number | null {
+function isNumberOrNull(value: unknown): value is number | null {
   return value === null || Number.isFinite(value)
 }
 
@@ -75,26 +75,26 @@ interface List {
 }
 
 /** The rows of the page and one more, where there is one. */
-async function listed(context: AskContext, list: List): Promise<readonly FoundRow[]> {
+async function listRows(context: AskContext, list: List): Promise<readonly FoundRow[]> {
   const { after, limit, sort, isDescending, question } = list
   const isByTime = sort.column.key === 'timestampMs'
   const skipped = after?.shown ?? 0
   const wanted = limit + 1 + skipped
   let rows: FoundRow[] = []
-  for (const { file, facts } of await filesOf(context, question, isDescending)) {
+  for (const { file, facts } of await filesAsked(context, question, isDescending)) {
     const last = rows[wanted - 1]?.value
     const edge = isDescending ? facts.greatestMs : facts.leastMs
     // Files come by their newest row, or their oldest: from here on none holds one that is before the last one found.
     if (isByTime && typeof last === 'number' && edge !== null && (isDescending ? edge < last : edge > last))
       break
-    rows = [...rows, ...(await inFile(context, file, { ...list, wanted }))]
+    rows = [...rows, ...(await listRowsOfFile(context, file, { ...list, wanted }))]
       .sort((a, b) => compareRows(a, b, isDescending))
       .slice(0, wanted)
   }
   return withoutShown(rows, after)
 }
 
-async function filesOf(context: AskContext, { files, range }: RowsAsked, isDescending: boolean) {
+async function filesAsked(context: AskContext, { files, range }: RowsAsked, isDescending: boolean) {
   const known = await filesInRange(
     { files: context.files, table: context.dataset.table },
     { files, ...range },
@@ -106,7 +106,7 @@ async function filesOf(context: AskContext, { files, range }: RowsAsked, isDesce
   )
 }
 
-async function inFile(
+async function listRowsOfFile(
   { dataset, files, query, scope, rules }: AskContext,
   file: FileName,
   { question, sort, isDescending, after, wanted }: List & { readonly wanted: number },
@@ -179,7 +179,7 @@ function withoutShown(rows: readonly FoundRow[], after: ListPlace | null): reado
   return rows.filter(({ value, row }) => value !== after.value || row.seq !== after.seq || left-- <= 0)
 }
 
-function endOf(shown: readonly FoundRow[], after: ListPlace | null): ListPlace {
+function pageEnd(shown: readonly FoundRow[], after: ListPlace | null): ListPlace {
   const last = shown.at(-1)
   const [value, seq] = [last?.value ?? null, last?.row.seq ?? 0]
   const alike = shown.filter((one) => one.value === value && one.row.seq === seq).length

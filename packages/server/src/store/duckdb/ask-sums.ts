@@ -1,7 +1,7 @@
 /** Figures of numbers and values while they are added up, over statements and files. */
 import type { Dataset } from '#model/dataset.ts'
 import type { Figure } from '#ports/columns.ts'
-import { badQuestion, columnSql, type Place, placeOf, valueSql } from './ask-fields.ts'
+import { askPlace, badQuestion, columnSql, type Place, valueSql } from './ask-fields.ts'
 import type { Parameters } from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 
@@ -28,7 +28,7 @@ const NUMBERS: ReadonlySet<Place['type']> = new Set(['number', 'time'])
 
 /** @throws `bad_request` for a figure that its field does not have */
 export function addendOf(dataset: Dataset, figure: FigureOfPlace): Addend {
-  const place = placeOf(dataset, figure.of)
+  const place = askPlace(dataset, figure.of)
   const how = figure.is === 'unique' ? 'unique' : figure.is === 'quantile' ? 'bins' : 'numbers'
   if (how !== 'unique' && !NUMBERS.has(place.type))
     throw badQuestion(`${place.name} is no number: ${figure.is} is of numbers.`)
@@ -72,7 +72,11 @@ export function emptySum(): Sum {
 }
 
 /** Answers how many values or bins were not known before. */
-export function addToSum(sum: Sum, { how }: Addend, [values, total, least, most, each]: AnswerRow): number {
+export function addRowToSum(
+  sum: Sum,
+  { how }: Addend,
+  [values, total, least, most, each]: AnswerRow,
+): number {
   sum.values += Number(values ?? 0)
   sum.sum += Number(total ?? 0)
   if (least !== null) sum.least = Math.min(Number(least), sum.least ?? Number.POSITIVE_INFINITY)

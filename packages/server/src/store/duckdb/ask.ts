@@ -16,7 +16,7 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import { checkCondition } from './ask-conditions.ts'
 import type { AskContext } from './ask-context.ts'
-import { badQuestion, shortened } from './ask-fields.ts'
+import { badQuestion, shortenName } from './ask-fields.ts'
 import { askAttributeKeys, askFigures } from './ask-figures.ts'
 import { askRows } from './ask-rows.ts'
 import type { ColumnFiles } from './column-files.ts'
@@ -37,10 +37,10 @@ export function columnsAsked({ datasets, files, slots, rules }: Asking): Columns
   function ask(scope: ReadScope, question: NamedAsked): Promise<NamedAnswer>
   async function ask(scope: ReadScope, question: Question): Promise<Answer> {
     const dataset = named.get(question.dataset)
-    if (dataset === undefined) throw badQuestion(`There is no dataset ${shortened(question.dataset)}.`)
+    if (dataset === undefined) throw badQuestion(`There is no dataset ${shortenName(question.dataset)}.`)
     checkQuestion(question)
     return slots.read<Answer>(
-      (query) => answered({ dataset, files, query, scope, rules: rules.now() }, question),
+      (query) => answerQuestion({ dataset, files, query, scope, rules: rules.now() }, question),
       { by: scope },
     )
   }
@@ -55,7 +55,7 @@ function checkQuestion({ range, where, ...asked }: Question): void {
     throw badQuestion(`At most ${max('askFieldsMax')} fields at once.`)
 }
 
-function answered(context: AskContext, question: Question): Promise<Answer> {
+function answerQuestion(context: AskContext, question: Question): Promise<Answer> {
   switch (question.ask) {
     case 'rows':
       return askRows(context, question)

@@ -27,7 +27,7 @@ export function release(entry: AttachedEntry): void {
 }
 
 /** Waits until nobody uses the entry; since no further user comes, it ends with the longest query. */
-export async function unused(entry: AttachedEntry): Promise<void> {
+export async function untilUnused(entry: AttachedEntry): Promise<void> {
   if (entry.users === 0) return
   await new Promise<void>((resolve) => {
     entry.onUnused = resolve

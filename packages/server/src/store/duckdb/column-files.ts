@@ -12,9 +12,9 @@ import type { Damage } from '#model/damage.ts'
 import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { byNewest, fileStem, filesWithEnding } from '#model/file-name.ts'
-import { type AttachedEntry, type AttachedFile, aliasOf, release, unused } from './attached-file.ts'
+import { type AttachedEntry, type AttachedFile, aliasOf, release, untilUnused } from './attached-file.ts'
 import { DamagedFiles } from './damaged-files.ts'
-import { type DuckSession, isDamage, literal } from './driver.ts'
+import { type DuckSession, duckLiteral, isDamage } from './driver.ts'
 import { type FactsFile, readFactsFile, writeFactsFile } from './facts-file.ts'
 import { type FileFacts, prepareTables, readFacts } from './file-tables.ts'
 import { columnsVersion } from './table-columns.ts'
@@ -300,7 +300,7 @@ export class ColumnFiles {
     await this.#inTurn(async () => {
       const entry = this.#attached.get(stem)
       if (entry !== undefined) {
-        await unused(entry)
+        await untilUnused(entry)
         await this.#detach(stem, entry)
       }
       this.#facts.delete(stem)
@@ -319,7 +319,7 @@ export class ColumnFiles {
       const path = `${this.#path(fileStem(file))}${FRESH}`
       for (const left of [path, `${path}.wal`]) rmSync(left, { force: true })
       const alias = freshAlias(file)
-      await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${NEW_FILE}`)
+      await this.#catalog.query(`ATTACH ${duckLiteral(path)} AS ${alias} ${NEW_FILE}`)
       await prepareTables(this.#catalog, this.#tableOf(file), alias)
       return alias
     })
@@ -341,7 +341,7 @@ export class ColumnFiles {
       await this.#finishFresh(file)
       // Its log is folded in first: beside the fresh file it would be taken for that one's.
       const entry = this.#attached.get(stem) ?? (await this.#open(file))
-      await unused(entry)
+      await untilUnused(entry)
       await this.#catalog.query(`CHECKPOINT ${entry.alias}`)
       await this.#detach(stem, entry)
       assert(sizeOf(`${path}.wal`) === 0, 'a checkpointed column file has no log')
@@ -436,7 +436,7 @@ export class ColumnFiles {
     const alias = aliasOf(file)
     const path = this.#path(stem)
     const options = sizeOf(path) === 0 ? NEW_FILE : ''
-    await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${options}`)
+    await this.#catalog.query(`ATTACH ${duckLiteral(path)} AS ${alias} ${options}`)
     const table = this.#tableOf(file)
     const entry: AttachedEntry = { file, alias, table, users: 0, onUnused: null, inserts: new Map() }
     try {

@@ -228,11 +228,11 @@ function filterConditions(table: RowTable, filter: EventConditions, parameters: 
     ...(endMs === undefined ? [] : [`e.timestamp_ms < ${parameters.add(endMs)}`]),
     ...(text === '' ? [] : [titleCondition(text, parameters)]),
     ...textNot.map((unwanted) => `NOT ${titleCondition(unwanted, parameters)}`),
-    ...named.map((one) => nameCondition(table, one, parameters)),
+    ...named.map((one) => titleOrCulpritSql(table, one, parameters)),
     ...(ofGroups === undefined ? [] : [groupsCondition(ofGroups, parameters)]),
-    ...tags.map((tag) => tagCondition(table, tag, parameters)),
-    ...people.map((person) => personCondition(table, person, parameters)),
-    ...details.map((detail) => detailCondition(table, detail, parameters)),
+    ...tags.map((tag) => tagSql(table, tag, parameters)),
+    ...people.map((person) => personSql(table, person, parameters)),
+    ...details.map((detail) => detailSql(table, detail, parameters)),
     ...either.map((choices) => choiceCondition(table, choices, parameters)),
   ]
 }
@@ -247,12 +247,12 @@ function choiceCondition(
 }
 
 /** Builds the condition on a detail, ignoring the case of ASCII letters, or on a tag of the same key. */
-function detailCondition(
+function detailSql(
   table: RowTable,
   { key, value, negated }: DetailCondition,
   parameters: Parameters,
 ): string {
-  const asTag = tagCondition(table, { key, value, negated: false }, parameters)
+  const asTag = tagSql(table, { key, value, negated: false }, parameters)
   if (!hasDetails(table)) return negated ? `NOT ${asTag}` : asTag
   const isPattern = value === null || hasWildcard(value)
   const entry = isPattern
@@ -266,22 +266,22 @@ function detailCondition(
 }
 
 function titleCondition(text: string, parameters: Parameters): string {
-  return textCondition('e.title', text, parameters)
+  return textSql('e.title', text, parameters)
 }
 
-export function textCondition(column: string, text: string, parameters: Parameters): string {
+export function textSql(column: string, text: string, parameters: Parameters): string {
   if (!hasWildcard(text)) return `contains(lower(${column}), lower(${parameters.add(text)}))`
   return `regexp_matches(lower(${column}), lower(${parameters.add(wholePattern(text))}), 's')`
 }
 
 /** Tables without a culprit have a title alone. */
-function nameCondition(
+function titleOrCulpritSql(
   table: RowTable,
   { value, negated }: { readonly value: string; readonly negated: boolean },
   parameters: Parameters,
 ): string {
   const names = ['title', 'culprit'].filter((name) => name in table.fields)
-  const said = names.map((name) => textCondition(`e.${name}`, value, parameters))
+  const said = names.map((name) => textSql(`e.${name}`, value, parameters))
   return `${negated ? 'NOT ' : ''}(${said.join(' OR ') || 'false'})`
 }
 
@@ -291,11 +291,7 @@ function groupsCondition(groups: NonNullable<EventConditions['ofGroups']>, param
 }
 
 /** Any of a person's names. Rows that name nobody are of nobody that is looked for. */
-function personCondition(
-  table: RowTable,
-  { names, negated }: PersonCondition,
-  parameters: Parameters,
-): string {
+function personSql(table: RowTable, { names, negated }: PersonCondition, parameters: Parameters): string {
   if (!namesPeople(table)) return negated ? 'true' : 'false'
   const isNamed = names.map((name) =>
     hasWildcard(name)
@@ -306,7 +302,7 @@ function personCondition(
 }
 
 /** Exact value, beginning of a value (a final `*`), any other pattern, or presence (`null`). */
-function tagCondition(table: RowTable, tag: TagCondition, parameters: Parameters): string {
+function tagSql(table: RowTable, tag: TagCondition, parameters: Parameters): string {
   const { key, value, negated } = tag
   if (value !== null && typeof value !== 'string') return tagAmong(table, { key, value, negated }, parameters)
   const star = value === null ? 0 : value.indexOf('*')

@@ -5,7 +5,7 @@ import type { EventFilter } from '#ports/telemetry.ts'
 import { fromProjects, literalPattern, Parameters } from './conditions.ts'
 import { filesInRange } from './event-reads.ts'
 import type { ReadContext } from './read-context.ts'
-import { escapeElement, GS, readList } from './row-lines.ts'
+import { escapeElement, GS, splitListText } from './row-lines.ts'
 import { DETAILS } from './table-sql.ts'
 
 /** The sum over files stays right for what is frequent in any of them. */
@@ -36,7 +36,7 @@ export async function readDetailValues(
       )
     })
     for (const [written, count] of rows) {
-      const [value = ''] = readList(`${GS}${String(written)}${GS}`)
+      const [value = ''] = splitListText(`${GS}${String(written)}${GS}`)
       counts.set(value, Number(count) + (counts.get(value) ?? 0))
     }
   }

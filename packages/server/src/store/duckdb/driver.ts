@@ -63,7 +63,7 @@ export async function openDriver(directory: string): Promise<Driver> {
     lock_configuration: 'true',
   })
   return {
-    connect: async () => sessionOf(await instance.connect()),
+    connect: async () => openSession(await instance.connect()),
     close: () => instance.closeSync(),
   }
 }
@@ -78,10 +78,10 @@ export async function returnFreedMemory(): Promise<void> {
   empty.closeSync()
 }
 
-function sessionOf(connection: DuckDBConnection): DuckSession {
+function openSession(connection: DuckDBConnection): DuckSession {
   return {
     async query(sql, parameters = []) {
-      const reader = await connection.runAndReadAll(sql, parameters.map(boundValue), parameters.map(typeOf))
+      const reader = await connection.runAndReadAll(sql, parameters.map(boundValue), parameters.map(duckType))
       return reader.getRowsJS()
     },
     async prepare(sql) {
@@ -123,7 +123,7 @@ function integral(value: string | number): string | bigint {
   return typeof value === 'number' ? BigInt(value) : value
 }
 
-function typeOf(value: Parameter): DuckDBType {
+function duckType(value: Parameter): DuckDBType {
   if (isLongList(value)) return VARCHAR
   if (isList(value)) return typeof value[0] === 'number' ? LIST(BIGINT) : LIST(VARCHAR)
   return typeof value === 'number' ? DOUBLE : VARCHAR
@@ -163,6 +163,6 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /** A text as an SQL string literal, for the statements that take no parameters (ATTACH). */
-export function literal(text: string): string {
+export function duckLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

@@ -26,7 +26,7 @@ export async function readEvents<R extends EventLike>(
   const shown = keys.slice(0, limit)
   const last = shown.at(-1)
   const nextCursor = keys.length > limit && last !== undefined ? writeCursor(last) : null
-  return { rows: await rowsOf(context, shown), nextCursor }
+  return { rows: await readRowsByKey(context, shown), nextCursor }
 }
 
 interface Wanted {
@@ -53,7 +53,7 @@ async function pageOfKeys(
     const part = nextFiles(open, {
       at,
       rows: Math.max(1, wanted - keys.length),
-      share: shareOf(filter, after),
+      share: shareOfRange(filter, after),
     })
     const found = await newestKeys(context, { filter, files: part }, { after, count })
     keys = [...keys, ...found].sort((a, b) => compareKeys(b, a)).slice(0, count)
@@ -63,7 +63,7 @@ async function pageOfKeys(
 }
 
 /** How many of the groups' rows are likely to meet the filter, of one; `null` where nothing tells. */
-function shareOf(filter: AnyEventFilter, after: OrderKey | null): number | null {
+function shareOfRange(filter: AnyEventFilter, after: OrderKey | null): number | null {
   if (isWholeGroups(filter)) return after === null ? 1 : null
   const { counted } = filter
   return counted === undefined || counted === null ? null : counted.matching / Math.max(1, counted.events)
@@ -92,7 +92,7 @@ function nextFiles(
  * The rows of the keys, in their order. A row that was removed meanwhile is left out. Of each file, the few blocks behind whose payloads
  * they lie, or a query of all columns: 4 ms however few rows, where a block of 128 events of 5 KB is 0.7 (2 vCPU, 2026-11-22).
  */
-async function rowsOf<R extends EventLike>(
+async function readRowsByKey<R extends EventLike>(
   context: ReadContext<R>,
   keys: readonly RowKey[],
 ): Promise<readonly R[]> {

@@ -16,7 +16,7 @@ interface KnownFile {
 }
 
 /** Same as `TelemetryStore.event`. */
-export async function readEvent<R extends EventLike>(
+export async function readEventOfFile<R extends EventLike>(
   context: ReadContext<R>,
   file: FileName,
   of: { readonly project: ProjectId; readonly id: EventId },

@@ -32,8 +32,8 @@ export interface FactsFile {
 /** Facts by stem of the files for which they still hold. */
 export function readFactsFile(of: FactsFile): Map<string, FileFacts> {
   const facts = new Map<string, FileFacts>()
-  for (const [stem, bytes, changedMs, appliedSeq, leastMs, greatestMs] of readEntries(of)) {
-    const state = stateOf(of.pathOf(stem))
+  for (const [stem, bytes, changedMs, appliedSeq, leastMs, greatestMs] of readFactsEntries(of)) {
+    const state = fileState(of.pathOf(stem))
     if (state === null || state.bytes !== bytes || state.changedMs !== changedMs) continue
     facts.set(stem, { appliedSeq, leastMs, greatestMs })
   }
@@ -47,7 +47,7 @@ export function writeFactsFile(
 ): void {
   const entries: Entry[] = []
   for (const [stem, { appliedSeq, leastMs, greatestMs }] of facts) {
-    const state = stateOf(pathOf(stem))
+    const state = fileState(pathOf(stem))
     if (state !== null) entries.push([stem, state.bytes, state.changedMs, appliedSeq, leastMs, greatestMs])
   }
   const path = join(directory, NAME)
@@ -61,14 +61,14 @@ export function writeFactsFile(
 }
 
 /** `null` for a file that is not there, or has rows in a log that are not in it yet. */
-function stateOf(path: string): { readonly bytes: number; readonly changedMs: number } | null {
+function fileState(path: string): { readonly bytes: number; readonly changedMs: number } | null {
   const file = statSync(path, { throwIfNoEntry: false })
   const log = statSync(`${path}.wal`, { throwIfNoEntry: false })
   if (file === undefined || (log !== undefined && log.size > 0)) return null
   return { bytes: file.size, changedMs: Math.floor(file.mtimeMs) }
 }
 
-function readEntries({ directory, version }: FactsFile): readonly Entry[] {
+function readFactsEntries({ directory, version }: FactsFile): readonly Entry[] {
   try {
     const stored: unknown = JSON.parse(readFileSync(join(directory, NAME), 'utf8'))
     if (!isObject(stored) || stored.version !== version || !Array.isArray(stored.entries)) return []

@@ -23,13 +23,13 @@ export async function prepareTables(catalog: DuckSession, table: RowTable, alias
   const present = new Set(found.flatMap(([name, column]) => (name === ROWS ? [column] : [])))
   const missing = allColumns(table).filter(({ name }) => !present.has(name))
   if (missing.length === 0) return
-  await inTransaction(catalog, async () => {
+  await runFileTransaction(catalog, async () => {
     for (const column of missing) await catalog.query(addColumn(alias, column))
   })
 }
 
 async function makeTables(catalog: DuckSession, table: RowTable, alias: string): Promise<void> {
-  await inTransaction(catalog, async () => {
+  await runFileTransaction(catalog, async () => {
     await catalog.query(createRows(table, alias))
     await catalog.query(
       `CREATE TABLE ${alias}.facts (applied_seq BIGINT, least_ms DOUBLE, greatest_ms DOUBLE)`,
@@ -45,7 +45,7 @@ export async function readFacts(catalog: DuckSession, alias: string): Promise<Fi
 }
 
 /** Runs one transaction on `session`; undone if `work` fails. */
-export async function inTransaction(session: DuckSession, work: () => Promise<void>): Promise<void> {
+export async function runFileTransaction(session: DuckSession, work: () => Promise<void>): Promise<void> {
   await session.query('BEGIN')
   try {
     await work()

@@ -32,7 +32,7 @@ export async function groupFiles(
     if (named.kind !== context.table.kind || !context.files.has(named)) continue
     const within = groups === null ? null : groupsWithin(groups, context.rules, named)
     if (within?.hashes.length === 0) continue
-    const contents = named.holds ?? (await factsOf(context, named))
+    const contents = named.holds ?? (await spanOfFile(context, named))
     if (contents === null || !isInRange(contents, filter)) continue
     const { firstMs, lastMs } = contents
     const isCounted = isExact && within?.hashes.length === groups.hashes.length
@@ -43,7 +43,7 @@ export async function groupFiles(
 }
 
 /** Bounds of everything in the file, as wide as the groups' may be; `null` for one without rows. */
-async function factsOf(
+async function spanOfFile(
   { files }: ReadContext,
   file: NamedFile,
 ): Promise<Pick<FileContents, 'firstMs' | 'lastMs'> | null> {

@@ -38,7 +38,7 @@ export async function newestKeys(
   { filter, files }: ScanPart,
   { after, count }: { readonly after: OrderKey | null; readonly count: number },
 ): Promise<readonly RowKey[]> {
-  const found = await scan(context, { filter, files }, (from, parameters) => {
+  const found = await scanGroups(context, { filter, files }, (from, parameters) => {
     const beyond =
       after === null
         ? ''
@@ -67,7 +67,7 @@ export function storedId(value: unknown): EventId {
 
 /** Every row of the files that meets the filter, in no order: for files of which it is known that there are few. */
 export async function allKeys(context: ReadContext, part: ScanPart): Promise<readonly RowKey[]> {
-  const found = await scan(context, part, (from) => ({ select: KEY_COLUMNS, from }))
+  const found = await scanGroups(context, part, (from) => ({ select: KEY_COLUMNS, from }))
   return found.map(rowKey)
 }
 
@@ -77,7 +77,7 @@ export async function aroundPlace(
   part: ScanPart,
   of: OrderKey,
 ): Promise<readonly FileAround[]> {
-  const found = await scan(context, part, (from, parameters) => {
+  const found = await scanGroups(context, part, (from, parameters) => {
     const here = orderKeyParameter(of, parameters)
     return {
       select:
@@ -91,7 +91,12 @@ export async function aroundPlace(
     return {
       file,
       ...{ total: Number(total), before: Number(before) },
-      ...{ first: keyOf(first), previous: keyOf(previous), next: keyOf(next), latest: keyOf(latest) },
+      ...{
+        first: readKeyWithId(first),
+        previous: readKeyWithId(previous),
+        next: readKeyWithId(next),
+        latest: readKeyWithId(latest),
+      },
     }
   })
 }
@@ -110,7 +115,7 @@ export interface FileAround {
 
 /** How many rows meet the filter. */
 export async function countKeys(context: ReadContext, part: ScanPart): Promise<number> {
-  const found = await scan(context, part, (from) => ({ select: 'count(*)::DOUBLE AS n', from }))
+  const found = await scanGroups(context, part, (from) => ({ select: 'count(*)::DOUBLE AS n', from }))
   return found.reduce((sum, { values }) => sum + Number(values[0]), 0)
 }
 
@@ -120,7 +125,7 @@ export function filesPerScan(): number {
 }
 
 /** Cuts a list of files into parts that one statement reads. */
-export function* inScans(files: readonly GroupFile[]): Generator<readonly GroupFile[]> {
+export function* splitIntoScans(files: readonly GroupFile[]): Generator<readonly GroupFile[]> {
   for (let at = 0; at < files.length; at += filesPerScan()) yield files.slice(at, at + filesPerScan())
 }
 
@@ -137,7 +142,7 @@ export interface ScannedRow {
 }
 
 /** Scans at most `filesPerScan` files in one statement. */
-export async function scan(
+export async function scanGroups(
   context: ReadContext,
   { filter, files }: ScanPart,
   branchOf: (from: string, parameters: Parameters) => Branch,
@@ -170,7 +175,7 @@ export async function scan(
 }
 
 /** A struct made with ORDER_KEY. */
-function keyOf(value: unknown): KeyWithId | null {
+function readKeyWithId(value: unknown): KeyWithId | null {
   if (!isObject(value)) return null
   return { timestampMs: Number(value.t), eventId: storedId(value.i), seq: Number(value.s) }
 }

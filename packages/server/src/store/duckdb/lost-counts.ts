@@ -7,7 +7,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { LostCounts } from '#ports/care.ts'
 import { Parameters } from './conditions.ts'
 import { eventsOfProject, type Theirs, type UpkeepContext } from './person-reads.ts'
-import { decodeTag, GS, readList } from './row-lines.ts'
+import { decodeTag, GS, splitListText } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 import { impliedText } from './table-sql.ts'
 
@@ -73,7 +73,7 @@ export async function lostInFile(
       })),
       tags: [
         ...listed.map(([hash, pair, count]) =>
-          lostTag(hash, decodeTag(readList(`${GS}${String(pair)}${GS}`)[0] ?? ''), count),
+          lostTag(hash, decodeTag(splitListText(`${GS}${String(pair)}${GS}`)[0] ?? ''), count),
         ),
         ...implied.flat(),
       ],

@@ -4,9 +4,9 @@ import type { EventFilter, GroupPerson, GroupTrend, MatchingGroup, TrendAsked } 
 import { type Parameters, visibleGroups } from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import { groupFiles } from './group-files.ts'
-import { type Branch, inScans, type ScannedRow, scan } from './group-scan.ts'
+import { type Branch, type ScannedRow, scanGroups, splitIntoScans } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
-import { readList } from './row-lines.ts'
+import { splitListText } from './row-lines.ts'
 import { PEOPLE } from './table-sql.ts'
 
 const GROUP = 'e.project_id::DOUBLE, e.group_hash'
@@ -14,10 +14,15 @@ const GROUP = 'e.project_id::DOUBLE, e.group_hash'
 export const SUMS = `${GROUP}, count(*)::DOUBLE, min(e.timestamp_ms), max(e.timestamp_ms)`
 
 export function matchingGroup([project, hash, events, first, last]: AnswerRow): MatchingGroup {
-  return { ...groupOf([project, hash]), events: Number(events), firstMs: Number(first), lastMs: Number(last) }
+  return {
+    ...readGroupName([project, hash]),
+    events: Number(events),
+    firstMs: Number(first),
+    lastMs: Number(last),
+  }
 }
 
-function groupOf([project, hash]: AnswerRow): Pick<MatchingGroup, 'projectId' | 'hash'> {
+function readGroupName([project, hash]: AnswerRow): Pick<MatchingGroup, 'projectId' | 'hash'> {
   return { projectId: projectId(Number(project)), hash: groupHash(String(hash)) }
 }
 
@@ -30,12 +35,12 @@ export class MatchingGroups {
   }
 
   has(one: MatchingGroup): boolean {
-    return this.#found.has(nameOf(one))
+    return this.#found.has(matchingGroupName(one))
   }
 
   add(one: MatchingGroup): void {
-    const before = this.#found.get(nameOf(one))
-    this.#found.set(nameOf(one), before === undefined ? one : together(before, one))
+    const before = this.#found.get(matchingGroupName(one))
+    this.#found.set(matchingGroupName(one), before === undefined ? one : addMatchingGroups(before, one))
   }
 
   all(): readonly MatchingGroup[] {
@@ -43,11 +48,11 @@ export class MatchingGroups {
   }
 }
 
-function nameOf({ projectId: project, hash }: Pick<MatchingGroup, 'projectId' | 'hash'>): string {
+function matchingGroupName({ projectId: project, hash }: Pick<MatchingGroup, 'projectId' | 'hash'>): string {
   return `${project}:${hash}`
 }
 
-function together(one: MatchingGroup, other: MatchingGroup): MatchingGroup {
+function addMatchingGroups(one: MatchingGroup, other: MatchingGroup): MatchingGroup {
   return {
     ...one,
     events: one.events + other.events,
@@ -71,7 +76,7 @@ export async function readGroupTrends(
     {
       branchOf: (from, parameters) => trendBranch(from, parameters, asked),
       take: ({ values: [project, hash, events, first, last, bucket] }) => {
-        const name = nameOf(groupOf([project, hash]))
+        const name = matchingGroupName(readGroupName([project, hash]))
         sums.add(matchingGroup([project, hash, events, first, last]))
         const series = counts.get(name) ?? new Array<number>(buckets).fill(0)
         counts.set(name, series)
@@ -80,7 +85,7 @@ export async function readGroupTrends(
       },
     },
   )
-  return sums.all().map((group) => ({ ...group, counts: counts.get(nameOf(group)) ?? [] }))
+  return sums.all().map((group) => ({ ...group, counts: counts.get(matchingGroupName(group)) ?? [] }))
 }
 
 function trendBranch(from: string, parameters: Parameters, { startMs, stepMs }: TrendAsked): Branch {
@@ -111,17 +116,17 @@ export async function readGroupPeople(
       last: `LIMIT ${most}`,
     }),
     take: ({ values: [project, hash, user, people] }) => {
-      const one = { ...groupOf([project, hash]), user: String(user), address: addressOf(people) }
-      found.set(`${nameOf(one)}:${one.address ?? ''}:${one.user}`, one)
+      const one = { ...readGroupName([project, hash]), user: String(user), address: firstAddress(people) }
+      found.set(`${matchingGroupName(one)}:${one.address ?? ''}:${one.user}`, one)
     },
     isEnough: () => found.size > limit,
   })
   return found.size > limit ? null : [...found.values()]
 }
 
-function addressOf(people: unknown): string | null {
+function firstAddress(people: unknown): string | null {
   if (typeof people !== 'string' || people === '') return null
-  return readList(people).find((name) => name.startsWith('ip:')) ?? null
+  return splitListText(people).find((name) => name.startsWith('ip:')) ?? null
 }
 
 type HashedPerson = Pick<GroupPerson, 'projectId' | 'hash'> & { readonly user: bigint }
@@ -140,7 +145,7 @@ export async function readGroupPeopleHashes(
         `${from} AND e."user" IS NOT NULL) GROUP BY p, h, u >> 52`,
     }),
     take: ({ values: [project, hash, user] }) => {
-      found.push({ ...groupOf([project, hash]), user: BigInt(String(user)) })
+      found.push({ ...readGroupName([project, hash]), user: BigInt(String(user)) })
     },
   })
   return found
@@ -160,8 +165,8 @@ async function eachRow(
 ): Promise<void> {
   const groups = visibleGroups(context.scope, filter.groups, context.rules)
   const files = await groupFiles(context, filter, groups)
-  for (const part of inScans(files)) {
+  for (const part of splitIntoScans(files)) {
     if (isEnough()) return
-    for (const row of await scan(context, { filter, files: part }, branchOf)) take(row)
+    for (const row of await scanGroups(context, { filter, files: part }, branchOf)) take(row)
   }
 }

@@ -25,10 +25,10 @@ export async function readMissedMaps(
   let [events, frames] = [0, NO_FRAMES]
   for (const file of filter.files) {
     if (file.kind !== context.table.kind || !context.files.has(file)) continue
-    const answer = await ofFile(context, file, { filter, limit })
+    const answer = await readMissedOfFile(context, file, { filter, limit })
     events += answer.events
-    frames = sumOf(frames, answer.frames)
-    for (const one of answer.missed) addTo(found, one)
+    frames = addMapFrames(frames, answer.frames)
+    for (const one of answer.missed) addMissedMap(found, one)
   }
   const missed = [...found.values()].sort((a, b) => b.events - a.events).slice(0, limit)
   return { events, missed, frames }
@@ -36,7 +36,7 @@ export async function readMissedMaps(
 
 const NO_FRAMES: MapFrames = { needed: 0, resolved: 0, events: 0 }
 
-function sumOf(one: MapFrames, other: MapFrames): MapFrames {
+function addMapFrames(one: MapFrames, other: MapFrames): MapFrames {
   return {
     needed: one.needed + other.needed,
     resolved: one.resolved + other.resolved,
@@ -44,14 +44,14 @@ function sumOf(one: MapFrames, other: MapFrames): MapFrames {
   }
 }
 
-function addTo(found: Map<string, MissedMap>, one: MissedMap): void {
+function addMissedMap(found: Map<string, MissedMap>, one: MissedMap): void {
   const key = one.debugId ?? `-${one.release ?? ''}`
   const known = found.get(key)
   const newer = known === undefined || one.newest.atMs >= known.newest.atMs ? one : known
   found.set(key, { ...newer, events: one.events + (known?.events ?? 0) })
 }
 
-function ofFile(
+function readMissedOfFile(
   { files, query, scope, rules }: ReadContext,
   file: FileName,
   part: { readonly filter: MissedMapsFilter; readonly limit: number },

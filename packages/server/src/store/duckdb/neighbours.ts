@@ -11,10 +11,10 @@ import {
   aroundPlace,
   countKeys,
   type FileAround,
-  inScans,
   type KeyWithId,
   type RowKey,
   type ScanPart,
+  splitIntoScans,
 } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
 
@@ -47,7 +47,7 @@ export async function countEvents(context: ReadContext, filter: EventFilter): Pr
   const isCounted = ({ events }: GroupFile) => isWholeGroups(filter) && events !== null
   let total = 0
   for (const file of files) if (isCounted(file)) total += file.events ?? 0
-  for (const part of inScans(files.filter((file) => !isCounted(file)))) {
+  for (const part of splitIntoScans(files.filter((file) => !isCounted(file)))) {
     total += await countKeys(context, { filter, files: part })
   }
   return total
@@ -59,7 +59,7 @@ async function readAround(
   of: EventLike,
 ): Promise<readonly FileAround[]> {
   const found: FileAround[] = []
-  for (const part of inScans(files)) {
+  for (const part of splitIntoScans(files)) {
     // Sorting and counting here costs a third of doing so in SQL, as long as it is few rows.
     const rows = part.reduce((sum, { events }) => sum + (events ?? Number.POSITIVE_INFINITY), 0)
     const isFew = rows <= max('neighbourRowsMax')
@@ -106,10 +106,10 @@ function filesAround(files: readonly GroupFile[], { timestampMs }: EventLike): R
   const before = files.filter(({ lastMs }) => lastMs < atMs)
   const after = files.filter(({ firstMs }) => firstMs > atMs)
   const around = files.filter(({ firstMs, lastMs }) => firstMs <= atMs && lastMs >= atMs)
-  const firstMs = least(files.map((file) => file.firstMs))
-  const lastMs = greatest(files.map((file) => file.lastMs))
-  const previousMs = greatest(before.map((file) => file.lastMs))
-  const nextMs = least(after.map((file) => file.firstMs))
+  const firstMs = lowestOf(files.map((file) => file.firstMs))
+  const lastMs = highestOf(files.map((file) => file.lastMs))
+  const previousMs = highestOf(before.map((file) => file.lastMs))
+  const nextMs = lowestOf(after.map((file) => file.firstMs))
   return new Set([
     ...around,
     ...files.filter((file) => file.firstMs === firstMs || file.lastMs === lastMs),
@@ -118,11 +118,11 @@ function filesAround(files: readonly GroupFile[], { timestampMs }: EventLike): R
   ])
 }
 
-function least(values: readonly number[]): number {
+function lowestOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
 }
 
-function greatest(values: readonly number[]): number {
+function highestOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
 }
 

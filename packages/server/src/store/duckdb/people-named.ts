@@ -9,7 +9,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromProjects, literalPattern, Parameters } from './conditions.ts'
 import type { QuerySlots, RunQuery } from './query-slots.ts'
-import { escapeElement, GS, readList } from './row-lines.ts'
+import { escapeElement, GS, splitListText } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 import { PEOPLE } from './table-sql.ts'
 
@@ -33,17 +33,20 @@ export function peopleReadsOf({
   const read = <T>(scope: ReadScope, work: (context: PeopleContext) => Promise<T>, forMs?: number) =>
     slots.read((query) => work({ files, query, scope, rules: rules.now() }), { by: scope, timeoutMs: forMs })
   return {
-    people: (scope, asked, forMs) => read(scope, (context) => readPeople(context, asked), forMs),
+    people: (scope, asked, forMs) => read(scope, (context) => readPeopleNamed(context, asked), forMs),
     personRows: (scope, of) => read(scope, (context) => readPersonRows(context, of)),
   }
 }
 
-async function readPeople(context: PeopleContext, asked: PeopleAsked): Promise<readonly NamedTogether[]> {
+async function readPeopleNamed(
+  context: PeopleContext,
+  asked: PeopleAsked,
+): Promise<readonly NamedTogether[]> {
   const found: NamedTogether[] = []
-  for (const file of known(context, asked.files)) {
-    const rows = await inFile(context, file, ({ from, parameters }) => {
-      const named = asked.person === undefined ? '' : ` AND ${nameCondition(asked.person, parameters)}`
-      const says = asked.text === undefined ? '' : ` AND ${textCondition(asked.text, parameters)}`
+  for (const file of knownFiles(context, asked.files)) {
+    const rows = await askFileOfPeople(context, file, ({ from, parameters }) => {
+      const named = asked.person === undefined ? '' : ` AND ${personNamedSql(asked.person, parameters)}`
+      const says = asked.text === undefined ? '' : ` AND ${nameTextSql(asked.text, parameters)}`
       return (
         'SELECT e.project_id, e.people, count(*)::DOUBLE, min(e.timestamp_ms), max(e.timestamp_ms) ' +
         `${from} AND e.people IS NOT NULL${named}${says} GROUP BY 1, 2 ORDER BY 5 DESC LIMIT ${Math.max(1, Math.floor(asked.limit))}`
@@ -51,7 +54,11 @@ async function readPeople(context: PeopleContext, asked: PeopleAsked): Promise<r
     })
     for (const [project, people, count, first, last] of rows) {
       found.push({
-        ...{ projectId: projectId(Number(project)), names: readList(String(people)), rows: Number(count) },
+        ...{
+          projectId: projectId(Number(project)),
+          names: splitListText(String(people)),
+          rows: Number(count),
+        },
         ...{ firstMs: Number(first), lastMs: Number(last) },
       })
     }
@@ -64,14 +71,14 @@ async function readPersonRows(
   { person, files }: { readonly person: string; readonly files: readonly FileName[] },
 ): Promise<readonly PersonRows[]> {
   const sums = new Map<ProjectId, Omit<PersonRows, 'traces'> & { readonly traces: Set<string> }>()
-  for (const file of known(context, files)) {
-    const rows = await inFile(context, file, ({ from, parameters, table }) => {
+  for (const file of knownFiles(context, files)) {
+    const rows = await askFileOfPeople(context, file, ({ from, parameters, table }) => {
       const hasTrace = columnsOf(table).values.some(({ key }) => key === 'traceId')
       // What is no trace's has none: errors name the trace they happened in.
       const traces = hasTrace ? `list(DISTINCT e.trace_id)[:${max('personTracesMax')}]` : 'NULL'
       return (
         `SELECT e.project_id, count(*)::DOUBLE, min(e.timestamp_ms), max(e.timestamp_ms), ${traces} ` +
-        `${from} AND ${nameCondition(person, parameters)} GROUP BY 1`
+        `${from} AND ${personNamedSql(person, parameters)} GROUP BY 1`
       )
     })
     for (const [project, count, first, last, traces] of rows) {
@@ -92,7 +99,7 @@ async function readPersonRows(
   return [...sums.values()].map((sum) => ({ ...sum, traces: sum.traces.size }))
 }
 
-function known({ files, scope }: PeopleContext, named: readonly FileName[]): readonly FileName[] {
+function knownFiles({ files, scope }: PeopleContext, named: readonly FileName[]): readonly FileName[] {
   return scope.projects.length === 0 ? [] : named.filter((file) => files.has(file)).sort(byNewest)
 }
 
@@ -102,7 +109,7 @@ interface InFile {
   readonly table: RowTable
 }
 
-async function inFile(
+async function askFileOfPeople(
   { files, query, scope, rules }: PeopleContext,
   file: FileName,
   statement: (of: InFile) => string,
@@ -115,12 +122,12 @@ async function inFile(
   })
 }
 
-function nameCondition(person: string, parameters: Parameters): string {
+function personNamedSql(person: string, parameters: Parameters): string {
   return `contains(${PEOPLE}, ${parameters.add(`${GS}${escapeElement(person)}${GS}`)})`
 }
 
 /** Within one name and behind its kind: `id:`, `email:` and so on are no part of what people look for. */
-function textCondition(text: string, parameters: Parameters): string {
+function nameTextSql(text: string, parameters: Parameters): string {
   const wanted = literalPattern(escapeElement(text.toLowerCase()))
   const pattern = `${GS}(?:id|email|username|ip):[^${GS}]*${wanted}`
   return `regexp_matches(lower(${PEOPLE}), ${parameters.add(pattern)})`

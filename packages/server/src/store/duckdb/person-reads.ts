@@ -8,7 +8,7 @@ import type { AffectedGroup, LostCounts, PersonEvents } from '#ports/care.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromVisible, Parameters } from './conditions.ts'
 import type { RunQuery } from './query-slots.ts'
-import { escapeElement, listText, readList } from './row-lines.ts'
+import { escapeElement, listText, splitListText } from './row-lines.ts'
 import { PEOPLE, ROWS } from './table-sql.ts'
 
 export interface UpkeepContext {
@@ -18,7 +18,7 @@ export interface UpkeepContext {
 }
 
 /** Same as `TelemetryUpkeep.countRows`. */
-export async function countRows(
+export async function countRowsOfFile(
   { files, query, rules }: UpkeepContext,
   file: FileName,
 ): Promise<{ readonly rows: number; readonly hidden: number }> {
@@ -84,7 +84,7 @@ export async function personInFile(
       `SELECT DISTINCT e.people ${visible} AND ${isTheirs} LIMIT ${max('personGroupsMax')}`,
       parameters.values,
     )
-    return { names, people: lists.flatMap(([list]) => readList(String(list))) }
+    return { names, people: lists.flatMap(([list]) => splitListText(String(list))) }
   })
 }
 

@@ -137,7 +137,7 @@ export class QuerySlots {
       })
     } catch (error) {
       if (late && !(error instanceof ErrataError)) throw timeout(error)
-      throw isOutOfMemory(error) ? tooLarge(error) : error
+      throw isOutOfMemory(error) ? queryTooLarge(error) : error
     } finally {
       clearTimeout(timer)
       // One that was interrupted is not trusted to be at rest.
@@ -208,7 +208,7 @@ function askerOf(by: Asking): Asker {
   return { org, person: `${org}:${by?.userId ?? 'token'}` }
 }
 
-function tooLarge(cause: unknown): ErrataError {
+function queryTooLarge(cause: unknown): ErrataError {
   return new ErrataError('overloaded', 'a column query needs more memory than it may take', { cause })
 }
 

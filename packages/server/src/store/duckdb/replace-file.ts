@@ -4,7 +4,7 @@ import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ColumnFiles } from './column-files.ts'
 import type { DuckSession } from './driver.ts'
-import { inTransaction } from './file-tables.ts'
+import { runFileTransaction } from './file-tables.ts'
 import { writtenRow } from './row-lines.ts'
 import { insertRows, joinLines } from './table-sql.ts'
 
@@ -32,7 +32,7 @@ export async function replaceFile(
       for (let at = 0; at < part.length; at += max('telemetryPageRowsMax')) {
         const slice = part.slice(at, at + max('telemetryPageRowsMax'))
         const encoded = joinLines(slice.map((row) => writtenRow(table, row)))
-        await inTransaction(session, async () => {
+        await runFileTransaction(session, async () => {
           for (const { form, text } of encoded) await session.query(insertRows(table, alias, form), [text])
         })
       }

@@ -41,7 +41,7 @@ export async function rewriteFile(
       for (const slice of await slicesOf(session, { ...part, upToSeq })) {
         await copy(session, { ...part, seqs: `e.seq <= ${upToSeq}`, slice })
       }
-      await change(session, { table: from.table, into: fresh, changes })
+      await changeRows(session, { table: from.table, into: fresh, changes })
     })
     await alone(async () => {
       // What came since: never more than a batch or two of a day that is over.
@@ -90,24 +90,26 @@ async function slicesOf(
   if (Number(rows) <= each) return [EVERYTHING]
   const columns = sortColumns(table)
   const keys = await session.query(
-    `SELECT k.* EXCLUDE (n) FROM (SELECT ${columns.map(selected).join(', ')}, ` +
-      `row_number() OVER (ORDER BY ${columns.map(sorted).join(', ')}) AS n ${visible}) k ` +
+    `SELECT k.* EXCLUDE (n) FROM (SELECT ${columns.map(selectOfRow).join(', ')}, ` +
+      `row_number() OVER (ORDER BY ${columns.map(sortColumnSql).join(', ')}) AS n ${visible}) k ` +
       `WHERE n % ${each} = 0 ORDER BY n`,
     parameters.values,
   )
-  const bounds = keys.map((key: AnswerRow): SortKey => columns.map((column, at) => boundOf(column, key[at])))
+  const bounds = keys.map(
+    (key: AnswerRow): SortKey => columns.map((column, at) => boundValue(column, key[at])),
+  )
   return [null, ...bounds].map((first, index) => ({ first, end: bounds[index] ?? null }))
 }
 
-function selected({ name, type }: SqlColumn): string {
+function selectOfRow({ name, type }: SqlColumn): string {
   return type === 'BIGINT' ? `e."${name}"::DOUBLE AS "${name}"` : `e."${name}"`
 }
 
-function sorted({ name }: SqlColumn): string {
+function sortColumnSql({ name }: SqlColumn): string {
   return `e."${name}"`
 }
 
-function boundOf({ type }: SqlColumn, value: unknown): string | number {
+function boundValue({ type }: SqlColumn, value: unknown): string | number {
   return type === 'VARCHAR' ? String(value) : Number(value)
 }
 
@@ -120,14 +122,14 @@ async function copy(
   const parameters = new Parameters()
   const visible = fromVisible(from, rules, { file, parameters })
   const columns = sortColumns(table)
-  const key = `(${columns.map(sorted).join(', ')})`
+  const key = `(${columns.map(sortColumnSql).join(', ')})`
   const bound = (values: SortKey) =>
     `(${columns.map(({ type }, at) => `${parameters.add(values[at] ?? null)}::${type}`).join(', ')})`
   const isFrom = slice.first === null ? 'true' : `${key} >= ${bound(slice.first)}`
   const isBefore = slice.end === null ? 'true' : `${key} < ${bound(slice.end)}`
   // Not joined by AND: of two bounds DuckDB makes one BETWEEN, which it does not have for rows of values.
   const conditions = [seqs, `CASE WHEN ${isFrom} THEN ${isBefore} ELSE false END`]
-  const order = [...columns.map(sorted), table.hasEventId ? 'e.event_id' : 'e.seq']
+  const order = [...columns.map(sortColumnSql), table.hasEventId ? 'e.event_id' : 'e.seq']
   await session.query(
     `${insertFrom(table, into)} ${visible} AND ${conditions.join(' AND ')} ORDER BY ${order.join(', ')}`,
     parameters.values,
@@ -135,7 +137,7 @@ async function copy(
 }
 
 /** Before any row beyond `upToSeq` is there. */
-async function change(session: DuckSession, { table, into, changes }: ChangedRows): Promise<void> {
+async function changeRows(session: DuckSession, { table, into, changes }: ChangedRows): Promise<void> {
   const columns = columnsOf(table).values.filter(
     ({ key, type }) => type === 'VARCHAR' && changes.some(({ values }) => Object.hasOwn(values, key)),
   )
@@ -144,7 +146,7 @@ async function change(session: DuckSession, { table, into, changes }: ChangedRow
   const projects = parameters.add(changes.map(({ projectId }) => projectId))
   const ids = parameters.add(changes.map(({ eventId }) => eventId))
   const lists = columns.map(({ key, name }, at) => {
-    const texts = parameters.add(changes.map(({ values }) => marked(values[key] ?? null)))
+    const texts = parameters.add(changes.map(({ values }) => markNull(values[key] ?? null)))
     return { name, at, list: `unnest(${texts}::VARCHAR[]) AS v${at}` }
   })
   const set = lists.map(({ name, at }) => `"${name}" = CASE WHEN c.v${at} <> '' THEN substr(c.v${at}, 2) END`)
@@ -163,7 +165,7 @@ interface ChangedRows {
 }
 
 /** A list of parameters holds no null: an empty text stands for it, and a letter before every other. */
-function marked(value: string | null): string {
+function markNull(value: string | null): string {
   return value === null ? '' : `=${value}`
 }
 

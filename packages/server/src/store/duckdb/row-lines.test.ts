@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import { withSharedTail } from '#model/shared-tails.ts'
 import { anEventRow } from '#testing/builders/stored-event.ts'
-import { decodeTag, encodeRows, JSON_LINE, readList, SUB, US, writtenRow } from './row-lines.ts'
+import { decodeTag, encodeRows, JSON_LINE, SUB, splitListText, US, writtenRow } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 
 describe('rows whose lists end alike', () => {
@@ -53,7 +53,8 @@ describe('texts of every length', () => {
         : Object.fromEntries(
             line.split(US).map((field, index) => [names[index], field === SUB ? null : field]),
           )
-    const list = (key: string) => readList(fields[key] === undefined ? null : (fields[key] as string | null)) // a text, as both forms have it
+    const list = (key: string) =>
+      splitListText(fields[key] === undefined ? null : (fields[key] as string | null)) // a text, as both forms have it
     return { title: fields.title, details: list('details'), tags: list('tags').map(decodeTag) }
   }
 

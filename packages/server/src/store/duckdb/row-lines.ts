@@ -265,7 +265,7 @@ export function readPairs(
   { tags }: TableColumns,
   stored: { readonly implied: number; readonly listed: string | null },
 ): TagPairs {
-  return withImplied(row, { listed: readList(stored.listed).map(decodeTag), bits: stored.implied }, tags)
+  return withImplied(row, { listed: splitListText(stored.listed).map(decodeTag), bits: stored.implied }, tags)
 }
 
 /** A list as one text, in which each element has a GS on either side; `null` for an empty one. */
@@ -273,7 +273,7 @@ export function listText(elements: readonly string[]): string | null {
   return elements.length === 0 ? null : `${GS}${elements.map(escapeElement).join(GS)}${GS}`
 }
 
-export function readList(text: string | null): string[] {
+export function splitListText(text: string | null): string[] {
   if (text === null) return []
   const elements = text.slice(1, -1).split(GS)
   return text.includes(ESC) ? elements.map(unescapeElement) : elements

@@ -36,7 +36,7 @@ export function segmentRows(
     ...(moved.length === 0 ? [] : [joinMoved(moved, parameters)]),
     ...(withApart ? [joinApart(stored)] : []),
     ...(ofErrors === undefined ? [] : [joinErrors(stored, ofErrors, parameters)]),
-    ...(byIssue === undefined ? [] : [joinIssues(stored, byIssue, parameters)]),
+    ...(byIssue === undefined ? [] : [joinIssuesSql(stored, byIssue, parameters)]),
   ]
   return {
     rows: `(SELECT r.*${replace}, r.rowid AS place${issue} FROM ${stored} r ${joins.join(' ')})`,
@@ -96,18 +96,18 @@ function joinApart(stored: string): string {
 
 function joinErrors(stored: string, errors: readonly ErrorPlace[], parameters: Parameters): string {
   const all = errors.map((error) => ({ ...error, issue: 0 }))
-  return `JOIN (SELECT DISTINCT place FROM ${placesOf(stored, all, parameters)}) x ON x.place = r.rowid`
+  return `JOIN (SELECT DISTINCT place FROM ${placesSql(stored, all, parameters)}) x ON x.place = r.rowid`
 }
 
-function joinIssues(stored: string, errors: readonly ErrorOfIssue[], parameters: Parameters): string {
-  return `JOIN (SELECT DISTINCT place, issue FROM ${placesOf(stored, errors, parameters)}) i ON i.place = r.rowid`
+function joinIssuesSql(stored: string, errors: readonly ErrorOfIssue[], parameters: Parameters): string {
+  return `JOIN (SELECT DISTINCT place, issue FROM ${placesSql(stored, errors, parameters)}) i ON i.place = r.rowid`
 }
 
 /**
  * Selects where errors happened: in the segment whose own span they name, else in all of their trace that ran
  * then. Rows of place and issue.
  */
-function placesOf(stored: string, errors: readonly ErrorOfIssue[], parameters: Parameters): string {
+function placesSql(stored: string, errors: readonly ErrorOfIssue[], parameters: Parameters): string {
   const number = (of: (error: ErrorOfIssue, at: number) => number) =>
     `unnest(${parameters.add(errors.map(of))}::BIGINT[])`
   const text = (of: (error: ErrorOfIssue) => string) => `unnest(${parameters.add(errors.map(of))}::VARCHAR[])`

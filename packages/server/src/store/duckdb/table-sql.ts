@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { AnswerRow } from './driver.ts'
-import { JSON_LINE, RS, readList, readPairs, SUB, US } from './row-lines.ts'
+import { JSON_LINE, RS, readPairs, SUB, splitListText, US } from './row-lines.ts'
 import { allColumns, columnsOf, type ImpliedTag, type SqlColumn } from './table-columns.ts'
 
 /** The one table of rows in each file. */
@@ -47,16 +47,16 @@ export const DETAILS = `coalesce(e.details, '')`
 /** The columns of `e` as `decodeRow` reads them, for who shows rows: what is only searched is empty. */
 export function selectShown(table: RowTable): string {
   return allColumns(table)
-    .map((column) => (column.isOnlySearched === true ? 'NULL' : selected(column)))
+    .map((column) => (column.isOnlySearched === true ? 'NULL' : selectOfColumn(column)))
     .join(', ')
 }
 
 /** Selects like `selectShown`, with everything that rows hold. */
 export function selectWhole(table: RowTable): string {
-  return allColumns(table).map(selected).join(', ')
+  return allColumns(table).map(selectOfColumn).join(', ')
 }
 
-function selected({ name, type }: SqlColumn): string {
+function selectOfColumn({ name, type }: SqlColumn): string {
   return type === 'BIGINT' ? `e."${name}"::DOUBLE` : `e."${name}"`
 }
 
@@ -135,7 +135,7 @@ export function readAnswerRow<R extends StoredRow>(
   const implied = columns.implied === null ? 0 : Number(values[at++] ?? 0)
   for (const { key, holds } of columns.lists) {
     const listed = values[at++] as string | null // as `createRows` types it
-    row[key] = holds === 'pairs' ? readPairs(row, columns, { implied, listed }) : readList(listed)
+    row[key] = holds === 'pairs' ? readPairs(row, columns, { implied, listed }) : splitListText(listed)
   }
   return row as unknown as R // every field of the table, with the type that this file wrote
 }

@@ -25,7 +25,7 @@ import { ColumnFiles } from './column-files.ts'
 import { readDetailValues } from './detail-values.ts'
 import { type DuckSession, openDriver, returnFreedMemory } from './driver.ts'
 import { readEvents } from './event-page.ts'
-import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
+import { readEventOfFile, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
 import { groupsThatMissed, missedEvents, missedInFile } from './groups-that-missed.ts'
 import { LostSum, lostInFile } from './lost-counts.ts'
@@ -33,19 +33,19 @@ import { readGroupPeople, readGroupPeopleHashes, readGroupTrends } from './match
 import { readMissedMaps } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
 import { peopleReadsOf } from './people-named.ts'
-import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
+import { countRowsOfFile, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 import {
   countSegments,
-  readFragments,
   readHeat,
   readIssues,
   readPoints,
   readSegments,
-  readValues,
+  readTagValues,
+  readTraceFragments,
   readWork,
   sumSpans,
   type TraceContext,
@@ -209,7 +209,7 @@ function eventReadsOf<R extends EventLike>(
       if (row !== null && row.seq <= (await files.facts(file)).appliedSeq) {
         return rules.now().hides(row, file) ? null : row
       }
-      return read(scope, (context) => readEvent(context, file, { project, id }))
+      return read(scope, (context) => readEventOfFile(context, file, { project, id }))
     },
     neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
     count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
@@ -238,7 +238,7 @@ function traceReadsOf<F extends FragmentLike>(
   const read = <T>(scope: ReadScope, work: (context: TraceContext<F>) => Promise<T>): Promise<T> =>
     slots.read((query) => work({ table, files, query, scope, rules: rules.now() }), { by: scope })
   return {
-    fragments: (scope, query) => read(scope, (context) => readFragments(context, query)),
+    fragments: (scope, query) => read(scope, (context) => readTraceFragments(context, query)),
     segments: (scope, filter, page) => read(scope, (context) => readSegments(context, filter, page)),
     spanSums: (scope, query) => read(scope, (context) => sumSpans(context, query)),
     segmentCount: (scope, filter) => read(scope, (context) => countSegments(context, filter)),
@@ -248,7 +248,7 @@ function traceReadsOf<F extends FragmentLike>(
       read(scope, (context) => readVitalFragments(context, filter, limit)),
     segmentHeat: (scope, filter, grid) => read(scope, (context) => readHeat(context, filter, grid)),
     segmentPoints: (scope, filter, limit) => read(scope, (context) => readPoints(context, filter, limit)),
-    segmentValues: (scope, filter, of) => read(scope, (context) => readValues(context, filter, of)),
+    segmentValues: (scope, filter, of) => read(scope, (context) => readTagValues(context, filter, of)),
     segmentWork: (scope, filter) => read(scope, (context) => readWork(context, filter)),
     segmentIssues: (scope, filter, errors) => read(scope, (context) => readIssues(context, filter, errors)),
   }
@@ -283,7 +283,7 @@ function careOf({
     noteGone: () => files.noteGone(),
     noteMissing: async (missing) => files.damaged.noteMissing(missing),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
-    countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
+    countRows: (file, by) => slots.read((query) => countRowsOfFile({ files, query, rules: by }, file)),
     async countGroups(file, { groups, upToSeq }, take) {
       const contents = await slots.read((query) => groupContents({ files, query }, file, groups))
       let isTaken = false

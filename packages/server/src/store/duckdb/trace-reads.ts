@@ -42,14 +42,14 @@ export interface TraceContext<R extends FragmentLike> {
 }
 
 /** Same as `TraceReads.fragments`. */
-export async function readFragments<R extends FragmentLike>(
+export async function readTraceFragments<R extends FragmentLike>(
   context: TraceContext<R>,
   { traceId, files }: { readonly traceId: string; readonly files: readonly FileName[] },
 ): Promise<readonly R[]> {
   const rows: R[] = []
   const limit = max('traceFragmentsMax')
-  for (const file of ofKind(context, files)) {
-    const found = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, files)) {
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
       const isOf = `e.trace_id = ${parameters.add(traceId)}`
       return `SELECT ${selectShown(context.table)} ${from} AND ${isOf}
@@ -81,12 +81,12 @@ export async function readSegments<R extends FragmentLike>(
   })
   const after = cursor === null ? null : readCursor(cursor)
   let rows: R[] = []
-  for (const file of ofKind(context, filter.files)) {
+  for (const file of filesOfKind(context, filter.files)) {
     const last = rows[limit]
     // Days of receipt: a segment may have begun the day before its file's.
     if (sort === 'newest' && last !== undefined && last.timestampMs >= latestStart(file)) break
-    const own = await narrowed(context, filter, file)
-    const found = await inFile(context, file, (attached, parameters) => {
+    const own = await narrowToFile(context, filter, file)
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from, place } = fromSegments(context, attached, { filter: own, parameters, file })
       const matching = `${from}${beyondCursor(key, after, parameters)}`
       // Places first, and the key of the last of them before: else every column of all that match is read.
@@ -125,9 +125,9 @@ export async function countSegments<R extends FragmentLike>(
   filter: SegmentFilter,
 ): Promise<number> {
   let count = 0
-  for (const file of ofKind(context, filter.files)) {
-    const own = await narrowed(context, filter, file)
-    const [[found] = []] = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, filter.files)) {
+    const own = await narrowToFile(context, filter, file)
+    const [[found] = []] = await askTraceFile(context, file, (attached, parameters) => {
       return `SELECT count(*)::DOUBLE ${fromSegments(context, attached, { filter: own, parameters, file }).from}`
     })
     count += Number(found ?? 0)
@@ -142,8 +142,8 @@ export async function sumSpans<R extends FragmentLike>(
 ): Promise<readonly SpanSums[]> {
   const sums: SpanSums[] = []
   if (traceIds.length === 0) return sums
-  for (const file of ofKind(context, files)) {
-    const found = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, files)) {
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
       const isOf = `e.trace_id IN (SELECT unnest(${parameters.add([...traceIds])}::VARCHAR[]))`
       return (
@@ -175,8 +175,8 @@ export async function readHeat<R extends FragmentLike>(
   { startMs, stepMs, perDecade }: HeatGrid,
 ): Promise<readonly HeatCell[]> {
   const cells = new Map<string, { readonly slot: number; readonly row: number; count: number }>()
-  for (const file of ofKind(context, filter.files)) {
-    const found = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, filter.files)) {
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, { filter, parameters, file })
       const [start, step, rows] = [startMs, stepMs, perDecade].map(
         (value) => `${parameters.add(value)}::DOUBLE`,
@@ -204,13 +204,13 @@ export async function readPoints<R extends FragmentLike>(
   limit: number,
 ): Promise<readonly SegmentPoint[]> {
   const drawn: { readonly point: SegmentPoint; readonly place: number }[] = []
-  for (const file of ofKind(context, filter.files)) {
-    const own = await narrowed(context, filter, file)
-    const found = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, filter.files)) {
+    const own = await narrowToFile(context, filter, file)
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, { filter: own, parameters, file })
       // Drawn by what does not change from one view to the next.
       return (
-        `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${endOf(own, parameters)}, e.is_sampled_out, ` +
+        `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${segmentEndSql(own, parameters)}, e.is_sampled_out, ` +
         `(hash(e.timestamp_ms) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
       )
     })
@@ -228,7 +228,7 @@ export async function readPoints<R extends FragmentLike>(
 }
 
 /** Same as `TraceReads.segmentValues`. One statement a file for all tags: the conditions are met once. */
-export async function readValues<R extends FragmentLike>(
+export async function readTagValues<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
   { tags, limit }: { readonly tags: readonly string[]; readonly limit: number },
@@ -238,9 +238,9 @@ export async function readValues<R extends FragmentLike>(
   const named = tags.filter((tag) => known.has(tag))
   const counts = new Map(tags.map((tag) => [tag, new Map<string, number>()]))
   let total = 0
-  for (const file of ofKind(context, filter.files)) {
-    const own = await narrowed(context, filter, file)
-    const found = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, filter.files)) {
+    const own = await narrowToFile(context, filter, file)
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, { filter: own, parameters, file })
       return valuesStatement(from, columns)
     })
@@ -276,7 +276,7 @@ function valuesStatement(from: string, columns: readonly ImpliedTag[]): string {
 const END_NAMES = new Map(REQUEST_ENDS.map((end) => [String(end), end]))
 
 /** Returns the files of a table's kind, newest first. */
-export function ofKind<R extends FragmentLike>(
+export function filesOfKind<R extends FragmentLike>(
   { table, files, scope }: TraceContext<R>,
   named: readonly FileName[],
 ): readonly FileName[] {
@@ -285,7 +285,7 @@ export function ofKind<R extends FragmentLike>(
 }
 
 /** Asks one file. */
-export function inFile<R extends FragmentLike>(
+export function askTraceFile<R extends FragmentLike>(
   { files, query }: TraceContext<R>,
   file: FileName,
   statement: (attached: FileRows, parameters: Parameters) => string,
@@ -298,7 +298,7 @@ export function inFile<R extends FragmentLike>(
 }
 
 /** A file is asked about what may be in it: thousands of errors bound for each file cost more than what is looked for. */
-async function narrowed<R extends FragmentLike>(
+async function narrowToFile<R extends FragmentLike>(
   { files }: TraceContext<R>,
   filter: SegmentFilter,
   file: FileName,
@@ -361,11 +361,11 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   if (routes !== undefined) conditions.push(anyOf('route', routes))
   if (ends !== undefined) {
     const wanted = `(SELECT unnest(${parameters.add([...ends])}::VARCHAR[]))`
-    conditions.push(`${endOf(filter, parameters)} IN ${wanted}`)
+    conditions.push(`${segmentEndSql(filter, parameters)} IN ${wanted}`)
   }
   if (endsNot.length > 0) {
     const unwanted = `(SELECT unnest(${parameters.add([...endsNot])}::VARCHAR[]))`
-    conditions.push(`coalesce(${endOf(filter, parameters)} NOT IN ${unwanted}, true)`)
+    conditions.push(`coalesce(${segmentEndSql(filter, parameters)} NOT IN ${unwanted}, true)`)
   }
   for (const op of ops) conditions.push(opCondition(op, parameters))
   for (const text of texts) {
@@ -376,7 +376,7 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
     const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)
   }
-  if (waitsFor !== undefined) conditions.push(waitCondition(waitsFor))
+  if (waitsFor !== undefined) conditions.push(waitSql(waitsFor))
   for (const service of services) conditions.push(serviceCondition(service, parameters))
   for (const any of filter.servicesAny ?? [])
     conditions.push(`(${any.map((one) => serviceCondition(one, parameters)).join(' OR ') || 'false'})`)
@@ -386,7 +386,7 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
 }
 
 /** How a segment ended, by its errors too. */
-function endOf({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
+function segmentEndSql({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
   if (joinedFailures.length === 0) return 'e."end"'
   const names = parameters.add(joinedFailures.map(placeName))
   const isJoined = `e."end" = 'answered' AND ${rowName('e')} IN (SELECT unnest(${names}::VARCHAR[]))`
@@ -408,7 +408,7 @@ const WAITS: Readonly<Record<WaitedFor, string>> = {
   browser: `(NOT ${IS_WAITING} AND ${IS_BROWSER})`,
 }
 
-function waitCondition(waitsFor: readonly WaitedFor[]): string {
+function waitSql(waitsFor: readonly WaitedFor[]): string {
   return waitsFor.length === 0 ? 'false' : `(${waitsFor.map((one) => WAITS[one]).join(' OR ')})`
 }
 
@@ -425,13 +425,13 @@ export async function readWork<R extends FragmentLike>(
   filter: SegmentFilter,
 ): Promise<readonly SegmentWork[]> {
   const work = new Map<string, SegmentWork>()
-  for (const file of ofKind(context, filter.files)) {
+  for (const file of filesOfKind(context, filter.files)) {
     // Of most apps nothing comes apart, and joining nothing takes three times as long as looking.
-    const apart = await inFile(context, file, ({ alias }) => {
+    const apart = await askTraceFile(context, file, ({ alias }) => {
       return `SELECT 1 FROM ${alias}.${ROWS} e WHERE NOT e.has_root AND (e.queries_ms > 0 OR e.calls_ms > 0) LIMIT 1`
     })
-    const own = await narrowed(context, filter, file)
-    const found = await inFile(context, file, (attached, parameters) => {
+    const own = await narrowToFile(context, filter, file)
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, {
         filter: own,
         parameters,
@@ -464,11 +464,11 @@ export async function readIssues<R extends FragmentLike>(
 ): Promise<readonly { readonly issue: number; readonly count: number }[]> {
   if (errors.length === 0) return []
   const counts = new Map<number, number>()
-  for (const file of ofKind(context, filter.files)) {
+  for (const file of filesOfKind(context, filter.files)) {
     const byIssue = nearFile(errors, await context.files.facts(file))
     if (byIssue.length === 0) continue
-    const own = await narrowed(context, filter, file)
-    const found = await inFile(context, file, (attached, parameters) => {
+    const own = await narrowToFile(context, filter, file)
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, { filter: own, parameters, file, byIssue })
       return `SELECT e.issue::DOUBLE, count(*)::DOUBLE ${from} GROUP BY 1`
     })

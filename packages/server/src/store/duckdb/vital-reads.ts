@@ -5,7 +5,7 @@ import { VITALS, type Vital } from '#model/span.ts'
 import type { DeviceVital, FragmentLike, VitalFilter } from '#ports/traces.ts'
 import { type FileRows, fromProjects, type Parameters } from './conditions.ts'
 import { readAnswerRow, selectShown } from './table-sql.ts'
-import { inFile, ofKind, type TraceContext } from './trace-reads.ts'
+import { askTraceFile, filesOfKind, type TraceContext } from './trace-reads.ts'
 
 /** `iOS` of `iOS 18.5`. */
 const SYSTEM = "coalesce(regexp_extract(e.os, '^[A-Za-z][A-Za-z ]*[A-Za-z]'), '')"
@@ -21,8 +21,8 @@ export async function readDeviceVitals<R extends FragmentLike>(
   bounds: Readonly<Record<Vital, readonly [good: number, poor: number]>>,
 ): Promise<readonly DeviceVital[]> {
   const values = new Map<string, { readonly device: string; readonly vital: Vital; readonly days: Day[] }>()
-  for (const file of ofKind(context, filter.files)) {
-    const found = await inFile(context, file, (attached, parameters) => {
+  for (const file of filesOfKind(context, filter.files)) {
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const from = fromVitals(context, { attached, filter, parameters, file })
       const each = VITALS.map((vital) => {
         const [good, poor] = bounds[vital].map((value) => `${parameters.add(value)}::DOUBLE`)
@@ -50,7 +50,7 @@ export async function readDeviceVitals<R extends FragmentLike>(
     }
   }
   return [...values.values()]
-    .map(({ device, vital, days }) => ({ device, vital, ...joined(days) }))
+    .map(({ device, vital, days }) => ({ device, vital, ...joinDays(days) }))
     .sort((a, b) => b.count - a.count)
     .slice(0, max('traceFacetValuesMax') * VITALS.length)
 }
@@ -63,7 +63,7 @@ interface Day {
 }
 
 /** Percentiles of days by how many each is of: exact of one day, and near of several. */
-function joined(days: readonly Day[]): Day {
+function joinDays(days: readonly Day[]): Day {
   const sum = (of: keyof Day) => days.reduce((total, day) => total + day[of], 0)
   const count = sum('count')
   const p75 = days.reduce((total, day) => total + day.p75 * day.count, 0) / Math.max(1e-9, count)
@@ -77,9 +77,9 @@ export async function readVitalFragments<R extends FragmentLike>(
   limit: number,
 ): Promise<readonly R[]> {
   const rows: R[] = []
-  for (const file of ofKind(context, filter.files)) {
+  for (const file of filesOfKind(context, filter.files)) {
     if (rows.length >= limit) break
-    const found = await inFile(context, file, (attached, parameters) => {
+    const found = await askTraceFile(context, file, (attached, parameters) => {
       const from = fromVitals(context, { attached, filter, parameters, file })
       return `SELECT ${selectShown(context.table)} ${from} AND NOT e.is_sampled_out
         ORDER BY e.timestamp_ms DESC LIMIT ${Math.floor(limit - rows.length)}`

@@ -14,14 +14,14 @@ export class HashTable {
 
   add(hash: IdHash): void {
     if (this.#size * 4 >= this.#slots.length) this.#grow()
-    const at = slotOf(this.#slots, hash)
-    if (isEmpty(this.#slots, at)) this.#size++
+    const at = findSlot(this.#slots, hash)
+    if (isSlotEmpty(this.#slots, at)) this.#size++
     this.#slots[at] = hash.low
     this.#slots[at + 1] = hash.high
   }
 
   has(hash: IdHash): boolean {
-    return !isEmpty(this.#slots, slotOf(this.#slots, hash))
+    return !isSlotEmpty(this.#slots, findSlot(this.#slots, hash))
   }
 
   clear(): void {
@@ -32,14 +32,14 @@ export class HashTable {
   /** All hashes, in no order. */
   *values(): Generator<IdHash> {
     for (let at = 0; at < this.#slots.length; at += 2) {
-      if (!isEmpty(this.#slots, at)) yield { low: this.#slots[at] ?? 0, high: this.#slots[at + 1] ?? 0 }
+      if (!isSlotEmpty(this.#slots, at)) yield { low: this.#slots[at] ?? 0, high: this.#slots[at + 1] ?? 0 }
     }
   }
 
   #grow(): void {
     const slots = new Uint32Array(this.#slots.length * 2)
     for (const hash of this.values()) {
-      const at = slotOf(slots, hash)
+      const at = findSlot(slots, hash)
       slots[at] = hash.low
       slots[at + 1] = hash.high
     }
@@ -48,15 +48,15 @@ export class HashTable {
 }
 
 /** Returns the slot of the hash, or where it would go. */
-function slotOf(slots: Uint32Array, { low, high }: IdHash): number {
+function findSlot(slots: Uint32Array, { low, high }: IdHash): number {
   const mask = slots.length / 2 - 1
   let slot = low & mask
-  while (!isEmpty(slots, 2 * slot) && (slots[2 * slot] !== low || slots[2 * slot + 1] !== high)) {
+  while (!isSlotEmpty(slots, 2 * slot) && (slots[2 * slot] !== low || slots[2 * slot + 1] !== high)) {
     slot = (slot + 1) & mask
   }
   return 2 * slot
 }
 
-function isEmpty(slots: Uint32Array, at: number): boolean {
+function isSlotEmpty(slots: Uint32Array, at: number): boolean {
   return slots[at] === 0 && slots[at + 1] === 0
 }

@@ -16,8 +16,8 @@ export function idHash(project: ProjectId, id: EventId): IdHash {
   let b = 0x41c6ce57 ^ Math.imul(project, 0x9e3779b1)
   for (let at = 0; at < 32; at += 8) {
     const word = hexAt(id, at)
-    a = rotated(Math.imul(a ^ word, 0x9e3779b1), 13)
-    b = rotated(Math.imul(b ^ word, 0x5f356495), 17)
+    a = rotateBits(Math.imul(a ^ word, 0x9e3779b1), 13)
+    b = rotateBits(Math.imul(b ^ word, 0x5f356495), 17)
   }
   const low = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
   const high = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35)
@@ -36,6 +36,6 @@ function hexAt(id: string, at: number): number {
   return word
 }
 
-function rotated(value: number, by: number): number {
+function rotateBits(value: number, by: number): number {
   return (value << by) | (value >>> (32 - by))
 }

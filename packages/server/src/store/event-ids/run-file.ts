@@ -59,7 +59,7 @@ export class Run implements RunRange {
     const temporary = `${path}.writing`
     const handle = await open(temporary, 'w', 0o600)
     try {
-      await handle.writeFile(Buffer.concat([encodeHeader(range, body), body]))
+      await handle.writeFile(Buffer.concat([encodeRunHeader(range, body), body]))
       await handle.datasync()
     } finally {
       await handle.close()
@@ -78,7 +78,7 @@ export class Run implements RunRange {
     try {
       const header = Buffer.alloc(HEADER_BYTES)
       const bytesRead = readSync(descriptor, header, 0, HEADER_BYTES, 0)
-      const count = bytesRead === HEADER_BYTES ? readCount(header, range) : null
+      const count = bytesRead === HEADER_BYTES ? readRunCount(header, range) : null
       if (count === null || fstatSync(descriptor).size !== HEADER_BYTES + 8 * count) return null
       return new Run(path, range, count, null)
     } finally {
@@ -141,7 +141,7 @@ function readHashes(descriptor: number, from: number, to: number): SortedHashes 
   return new Uint32Array(bytes.buffer, 0, 2 * Math.floor(bytesRead / 8))
 }
 
-function encodeHeader({ file, fromSeq, upToSeq }: RunRange, body: Uint8Array): Buffer {
+function encodeRunHeader({ file, fromSeq, upToSeq }: RunRange, body: Uint8Array): Buffer {
   const count = body.length / 8
   assert(count <= 0xffff_ffff, 'a run of ids counts in 32 bits')
   const header = Buffer.alloc(HEADER_BYTES)
@@ -157,7 +157,7 @@ function encodeHeader({ file, fromSeq, upToSeq }: RunRange, body: Uint8Array): B
   return header
 }
 
-function readCount(header: Buffer, { file, fromSeq, upToSeq }: RunRange): number | null {
+function readRunCount(header: Buffer, { file, fromSeq, upToSeq }: RunRange): number | null {
   const matches =
     header.readUInt32LE(0) === MAGIC &&
     header.readUInt16LE(4) === VERSION &&

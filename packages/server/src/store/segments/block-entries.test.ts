@@ -4,7 +4,14 @@ import fc from 'fast-check'
 import { projectId, seq } from '#base/ids.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
 import { eventIdOf } from '#testing/builders/ids.ts'
-import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
+import {
+  type EntryList,
+  hasEventId,
+  isEntryList,
+  packEntries,
+  unpackEntries,
+  visitIds,
+} from './block-entries.ts'
 
 const U32 = 0xffff_ffff
 /** The id of no entry. */
@@ -61,8 +68,8 @@ describe('entries of a payload block', () => {
           assert.deepEqual(unpackEntries(entries, list, firstSeq), listed)
           const named = listed.map((entry) => `${entry.projectId} ${entry.eventId}`)
           assert.deepEqual(ids(entries, list), hasIds ? named : [])
-          for (const { eventId } of made) assert.equal(hasId(entries, list, eventId ?? NOBODY), hasIds)
-          assert.ok(!hasId(entries, list, NOBODY))
+          for (const { eventId } of made) assert.equal(hasEventId(entries, list, eventId ?? NOBODY), hasIds)
+          assert.ok(!hasEventId(entries, list, NOBODY))
         }),
       )
     })

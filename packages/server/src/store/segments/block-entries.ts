@@ -81,7 +81,7 @@ export function unpackEntries(entries: Buffer, list: EntryList, firstSeq: number
 }
 
 /** True when some entry has the id, of whatever project: a look at the ids alone. */
-export function hasId(entries: Buffer, list: EntryList, id: EventId): boolean {
+export function hasEventId(entries: Buffer, list: EntryList, id: EventId): boolean {
   const wanted = Buffer.from(id, 'hex')
   for (let at = 0; at < idsEnd(list); at += ID_BYTES) {
     if (wanted.compare(entries, at, at + ID_BYTES) === 0) return true

@@ -30,7 +30,7 @@ export class BlockIndex {
   ): void {
     const number = this.#addStart(start)
     for (const { projectId, eventId } of entries) {
-      if (eventId !== null) this.#addEntry(hashOf(projectId, eventId), number)
+      if (eventId !== null) this.#addEntry(hashEventId(projectId, eventId), number)
     }
   }
 
@@ -44,7 +44,7 @@ export class BlockIndex {
 
   /** Returns the starts of blocks that may hold the event, the last added first. */
   find(project: ProjectId, id: EventId): number[] {
-    const low = hashOf(project, id) * BLOCKS_MAX
+    const low = hashEventId(project, id) * BLOCKS_MAX
     const high = low + BLOCKS_MAX
     const numbers: number[] = []
     for (let at = lowerBound(this.#sorted, low); at < this.#sorted.length; at++) {
@@ -61,7 +61,7 @@ export class BlockIndex {
 
   #addStart(start: number): number {
     assert(this.#blocks < BLOCKS_MAX, 'a payload file has fewer blocks than an index can number')
-    if (this.#blocks === this.#starts.length) this.#starts = grown(this.#starts)
+    if (this.#blocks === this.#starts.length) this.#starts = growArray(this.#starts)
     const number = this.#blocks++
     this.#starts[number] = start
     return number
@@ -74,16 +74,16 @@ export class BlockIndex {
 
   #makeRoom(): void {
     if (this.#tail.length < this.#sorted.length / 8) {
-      this.#tail = grown(this.#tail)
+      this.#tail = growArray(this.#tail)
       return
     }
-    this.#sorted = merged(this.#sorted, this.#tail.sort())
+    this.#sorted = mergeSorted(this.#sorted, this.#tail.sort())
     this.#tailLength = 0
   }
 }
 
 /** 27 bits of the event id, which is random, mixed with the project. */
-function hashOf(project: ProjectId, id: EventId): number {
+function hashEventId(project: ProjectId, id: EventId): number {
   const word = Number.parseInt(id.slice(0, 8), 16) ^ Number.parseInt(id.slice(24), 16)
   return hashOfWord(project, word)
 }
@@ -103,7 +103,7 @@ function lowerBound(sorted: Float64Array, value: number): number {
   return low
 }
 
-function merged(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
+function mergeSorted(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
   const all = new Float64Array(a.length + b.length)
   let left = 0
   let right = 0
@@ -114,7 +114,7 @@ function merged(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
   return all
 }
 
-function grown(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+function growArray(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(array.length * 2)
   larger.set(array)
   return larger

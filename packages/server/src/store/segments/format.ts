@@ -25,7 +25,14 @@ import type { EventId } from '#base/ids.ts'
 import type { PayloadBlock } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
-import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
+import {
+  type EntryList,
+  hasEventId,
+  isEntryList,
+  packEntries,
+  unpackEntries,
+  visitIds,
+} from './block-entries.ts'
 
 export const SEGMENT_HEADER_BYTES = 48
 export const BLOCK_HEADER_BYTES = 52
@@ -80,7 +87,7 @@ export function encodeBlock(
   batchLastSeq: number,
 ): Buffer {
   const seqs = listed.map((entry) => entry.seq)
-  const firstSeq = least(seqs)
+  const firstSeq = lowestOf(seqs)
   const hasIds = listed.every(({ eventId }) => eventId !== null)
   const entries = packEntries(listed, { firstSeq, rawBytes: block.rawBytes, hasIds })
   const header = Buffer.alloc(BLOCK_HEADER_BYTES + entries.length)
@@ -94,7 +101,7 @@ export function encodeBlock(
   header.writeUInt32LE(block.rawBytes, 20)
   header.writeUInt32LE(body.length, 24)
   writeSeq(header, firstSeq, 28)
-  writeSeq(header, greatest(seqs), 36)
+  writeSeq(header, highestOf(seqs), 36)
   writeSeq(header, batchLastSeq, 44)
   entries.copy(header, BLOCK_HEADER_BYTES)
   header.writeUInt32LE(crc32(header.subarray(12)), 8)
@@ -146,14 +153,14 @@ export function readTrailer(trailer: Buffer): number | null {
 }
 
 /** The entries that an intact header lists, in the order of the body. */
-export function readEntries(header: Buffer): BlockEntry[] {
+export function readBlockEntries(header: Buffer): BlockEntry[] {
   return unpackEntries(entriesIn(header), entryListOf(header), readSeq(header, 28))
 }
 
 /** The first entry of this project and id that an intact header lists, or `null`. */
 export function findEntry(header: Buffer, project: number, id: EventId): BlockEntry | null {
-  if (!hasId(entriesIn(header), entryListOf(header), id)) return null
-  return readEntries(header).find((entry) => entry.projectId === project && entry.eventId === id) ?? null
+  if (!hasEventId(entriesIn(header), entryListOf(header), id)) return null
+  return readBlockEntries(header).find((entry) => entry.projectId === project && entry.eventId === id) ?? null
 }
 
 /** Calls `visit` for each entry with an id of an intact header: its project, and two words of the id, the first and the last. */
@@ -181,10 +188,10 @@ function readSeq(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at + 4) * 0x1_0000_0000 + bytes.readUInt32LE(at)
 }
 
-function least(values: readonly number[]): number {
+function lowestOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
 }
 
-function greatest(values: readonly number[]): number {
+function highestOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), 0)
 }

@@ -1,7 +1,7 @@
 /** The row records of several events of one file: each block is read once, and none where that would be too much. */
 import type { BlockEntry, EventPlace, RowRecord } from '#ports/telemetry.ts'
 import type { BlockIndex } from './block-index.ts'
-import { type BlockHeader, readEntries } from './format.ts'
+import { type BlockHeader, readBlockEntries } from './format.ts'
 import type { FoundBlock } from './segment-file.ts'
 
 export interface RecordSource {
@@ -49,7 +49,7 @@ async function locate(
     const known = headers.get(start)
     if (known !== undefined) return known
     const { block, header } = await blockAt(start)
-    const read = { block, entries: readEntries(header) }
+    const read = { block, entries: readBlockEntries(header) }
     headers.set(start, read)
     return read
   }

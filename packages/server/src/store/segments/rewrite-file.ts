@@ -16,7 +16,7 @@ import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
 import type { ChangedItem, RewritePayloads, UnpackedBlock } from '#store/embedded/care/stores/payloads.ts'
-import { type BlockHeader, blockEnd, encodeBlock, readEntries, SEGMENT_HEADER_BYTES } from './format.ts'
+import { type BlockHeader, blockEnd, encodeBlock, readBlockEntries, SEGMENT_HEADER_BYTES } from './format.ts'
 import type { FoundBlock, SegmentFile } from './segment-file.ts'
 
 const pack = promisify(zstdCompress)
@@ -84,7 +84,7 @@ async function addBlock(
   { block, header }: FoundBlock,
   { parts, options }: { readonly parts: RewriteParts; readonly options: RewritePayloads },
 ): Promise<boolean> {
-  const entries = readEntries(header)
+  const entries = readBlockEntries(header)
   const body = await parts.unpack(block)
   if (body === null) return options.allGo(entries)
   const batchLastSeq = block.batchLastSeq as Seq // written from one
@@ -162,10 +162,10 @@ class PackingWindow {
   }
 
   async flush(pause: () => Promise<void>): Promise<void> {
-    const sorted = this.#waiting.sort(byKey)
+    const sorted = this.#waiting.sort(compareKeys)
     this.#waiting = []
     this.#bytes = 0
-    for (const block of blocksOf(sorted)) {
+    for (const block of splitIntoBlocks(sorted)) {
       await this.#write(block)
       await pause()
     }
@@ -198,12 +198,12 @@ function changedItem(entry: BlockEntry, changed: ChangedItem | null): Omit<Windo
   }
 }
 
-function byKey(a: WindowItem, b: WindowItem): number {
+function compareKeys(a: WindowItem, b: WindowItem): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1
   return a.entry.seq - b.entry.seq
 }
 
-function* blocksOf(sorted: readonly WindowItem[]): Generator<readonly WindowItem[]> {
+function* splitIntoBlocks(sorted: readonly WindowItem[]): Generator<readonly WindowItem[]> {
   let block: WindowItem[] = []
   let bytes = 0
   for (const member of sorted) {

@@ -25,7 +25,7 @@ import {
   blockEnd,
   encodeBlock,
   findEntry,
-  readEntries,
+  readBlockEntries,
   SEGMENT_HEADER_BYTES,
 } from './format.ts'
 import { Gate } from './gate.ts'
@@ -88,7 +88,7 @@ class Segments implements PayloadCare {
       assert(!this.#failed, 'payloads are put in order after a failed append')
       const batchLastSeq = seqOf(blocks.flatMap(({ entries }) => entries).reduce(greaterSeq, 0))
       try {
-        await this.#appendTo([...byFile(blocks).values()], batchLastSeq, [])
+        await this.#appendTo([...groupBlocksByFile(blocks).values()], batchLastSeq, [])
       } catch (error) {
         this.#failed = true
         await this.#files.drop()
@@ -194,7 +194,7 @@ class Segments implements PayloadCare {
       for await (const { block, header } of open.segment.blocks()) {
         if (block.start !== expected) onDamage()
         expected = blockEnd(block)
-        if (block.batchLastSeq > afterSeq) yield* readEntries(header)
+        if (block.batchLastSeq > afterSeq) yield* readBlockEntries(header)
       }
       if (expected !== open.segment.end) onDamage()
     } finally {
@@ -213,7 +213,7 @@ class Segments implements PayloadCare {
         const body = await unpackedBody(open.segment, block)
         const batchLastSeq = seqOf(block.batchLastSeq)
         if (body === null) onDamage(block.start)
-        else yield { entries: readEntries(header), body, batchLastSeq }
+        else yield { entries: readBlockEntries(header), body, batchLastSeq }
       }
       if (expected !== open.segment.end) onDamage(expected)
     } finally {
@@ -427,7 +427,7 @@ function greaterSeq(greatest: number, { seq }: BlockEntry): number {
 }
 
 /** Blocks whose items are all duplicates are left out: nothing in them could be reached. */
-function byFile(
+function groupBlocksByFile(
   blocks: readonly AppendedBlock[],
 ): ReadonlyMap<string, { file: FileName; blocks: AppendedBlock[] }> {
   const files = new Map<string, { file: FileName; blocks: AppendedBlock[] }>()

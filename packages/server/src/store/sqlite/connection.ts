@@ -42,7 +42,7 @@ export class Connection {
 
   /** Creates the file when it is absent. */
   static openWriter(path: string, onDamage: OnDamage = () => {}): Connection {
-    return named(path, () => Connection.#openWriter(path, onDamage))
+    return withPathInError(path, () => Connection.#openWriter(path, onDamage))
   }
 
   static #openWriter(path: string, onDamage: OnDamage): Connection {
@@ -71,7 +71,7 @@ export class Connection {
 
   /** The file must exist: a writer has migrated it. */
   static openReader(path: string, onDamage: OnDamage = () => {}): Connection {
-    return named(path, () => Connection.#openReader(path, onDamage))
+    return withPathInError(path, () => Connection.#openReader(path, onDamage))
   }
 
   static #openReader(path: string, onDamage: OnDamage): Connection {
@@ -85,7 +85,7 @@ export class Connection {
   static openUntouched(path: string): Connection {
     const address = pathToFileURL(path)
     address.searchParams.set('immutable', '1')
-    return named(path, () => {
+    return withPathInError(path, () => {
       const db = new DatabaseSync(address, { readOnly: true })
       return new Connection(path, harden(db), () => {})
     })
@@ -100,7 +100,7 @@ export class Connection {
 
   all<Row>(sql: string, params: SqlParams = []): Row[] {
     try {
-      return all<Row>(this.#prepared(sql), params)
+      return runForRows<Row>(this.#prepared(sql), params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -117,7 +117,7 @@ export class Connection {
   /** Answers how many rows changed and the id of the last one inserted. */
   run(sql: string, params: SqlParams = []): Changed {
     try {
-      return run(this.#prepared(sql).statement, params)
+      return runForChanges(this.#prepared(sql).statement, params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -128,7 +128,7 @@ export class Connection {
     if (rows.length === 0) return []
     try {
       const { statement } = this.#prepared(sql)
-      return rows.map((params) => run(statement, params))
+      return rows.map((params) => runForChanges(statement, params))
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -137,7 +137,7 @@ export class Connection {
   /** Runs like `runEach`, if the number of rows a statement takes makes several texts of one. */
   runAll(runs: readonly { readonly sql: string; readonly params: SqlParams }[]): void {
     try {
-      for (const { sql, params } of runs) run(this.#prepared(sql).statement, params)
+      for (const { sql, params } of runs) runForChanges(this.#prepared(sql).statement, params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -159,7 +159,7 @@ export class Connection {
     if (keys.length === 0) return []
     try {
       const prepared = this.#prepared(sql)
-      return keys.map((params) => all<Row>(prepared, params))
+      return keys.map((params) => runForRows<Row>(prepared, params))
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -245,7 +245,7 @@ export class Connection {
     if (DISK_CODES.has(code)) {
       return new ErrataError('store_full', `the control store cannot be written: ${cause.message}`, { cause })
     }
-    if (!isDamage(cause)) return cause
+    if (!isDatabaseDamage(cause)) return cause
     const failure = new ErrataError('store_damaged', `the control store is damaged: ${cause.message}`, {
       cause,
     })
@@ -277,20 +277,20 @@ export class Connection {
   }
 }
 
-function all<Row>(prepared: Prepared, params: SqlParams): Row[] {
+function runForRows<Row>(prepared: Prepared, params: SqlParams): Row[] {
   const { statement } = prepared
   const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
-  return rows.map((values) => rowOf(prepared, values)) as Row[] // each query stands beside the row type its columns are named after
+  return rows.map((values) => makeRow(prepared, values)) as Row[] // each query stands beside the row type its columns are named after
 }
 
 function get<Row>(prepared: Prepared, params: SqlParams): Row | undefined {
   const { statement } = prepared
   const values = isPositional(params) ? statement.get(...params) : statement.get(params)
-  return (values === undefined ? undefined : rowOf(prepared, values)) as Row | undefined // as in `all`
+  return (values === undefined ? undefined : makeRow(prepared, values)) as Row | undefined // as in `all`
 }
 
 /** The driver's own rows have no prototype and are slow to read. */
-function rowOf(prepared: Prepared, values: unknown): object {
+function makeRow(prepared: Prepared, values: unknown): object {
   prepared.rowOf ??= rowMaker(prepared.statement.columns().map(({ name }) => name))
   assert(Array.isArray(values), 'statements answer lists of values')
   return prepared.rowOf(values)
@@ -306,7 +306,7 @@ function rowMaker(names: readonly string[]): NonNullable<Prepared['rowOf']> {
   return new Function('values', `return { ${fields.join(', ')} }`) as NonNullable<Prepared['rowOf']> // as it is spelled here
 }
 
-function run(statement: StatementSync, params: SqlParams): Changed {
+function runForChanges(statement: StatementSync, params: SqlParams): Changed {
   const { changes, lastInsertRowid } = isPositional(params) ? statement.run(...params) : statement.run(params)
   return { changes: Number(changes), lastId: Number(lastInsertRowid) }
 }
@@ -317,18 +317,18 @@ const DISK_CODES: ReadonlySet<number> = new Set([8, 10, 13])
 /** A page that cannot be right, and a file that is no database. */
 const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 
-function isDamage(cause: unknown): boolean {
+function isDatabaseDamage(cause: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && DAMAGE_CODES.has(Number(cause.errcode) % 256)
 }
 
 /** "file is not a database" alone would not say which. */
-function named<T>(path: string, open: () => T): T {
+function withPathInError<T>(path: string, open: () => T): T {
   try {
     return open()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message = `the control database ${path} cannot be opened: ${reason}`
-    throw isDamage(cause)
+    throw isDatabaseDamage(cause)
       ? new ErrataError('store_damaged', message, { cause })
       : new Error(message, { cause })
   }

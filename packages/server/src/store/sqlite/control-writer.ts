@@ -81,11 +81,11 @@ export function openControlWriter({
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }
-  return { ...inTurns(turns, oneByOne), ...alertBeat(db, turns), ...controlOf(db, turns) }
+  return { ...callInTurns(turns, oneByOne), ...alertBeat(db, turns), ...controlOf(db, turns) }
 }
 
 /** The same methods, each of which answers a promise anyway: a call is one turn. */
-function inTurns<T extends object>(turns: Turns, writer: T): T {
+function callInTurns<T extends object>(turns: Turns, writer: T): T {
   const calls = Object.entries(writer).map(([name, call]) => [
     name,
     (...given: unknown[]) => turns.take(() => call(...given)),

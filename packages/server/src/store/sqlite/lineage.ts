@@ -53,7 +53,7 @@ export function requireLineage(
   const mark = markOf(db)
   if (mark === lineageMark(migrations, version)) return
   const strange =
-    mark === 0 ? differences(db, schemaBy({ migrations, version, scratch })) : ['other steps led to it']
+    mark === 0 ? schemaDifferences(db, schemaBy({ migrations, version, scratch })) : ['other steps led to it']
   if (strange.length === 0) return
   throw new ForeignDatabase(
     `${db.path} was made by another line of Errata (schema ${version}: ${strange.slice(0, 3).join(', ')}), and is left as it is: ` +
@@ -71,21 +71,21 @@ function schemaBy({ migrations, version, scratch }: Parameters<typeof requireLin
   const db = scratch()
   try {
     for (const { version: step, url } of migrations) if (step <= version) db.script(readFileSync(url, 'utf8'))
-    return schemaOf(db)
+    return readSchema(db)
   } finally {
     db.close()
   }
 }
 
-function schemaOf(db: Connection): Schema {
+function readSchema(db: Connection): Schema {
   const rows = db.all<{ type: string; name: string; sql: string | null }>(
     "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
   )
   return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
 }
 
-function differences(db: Connection, expected: Schema): readonly string[] {
-  const found = schemaOf(db)
+function schemaDifferences(db: Connection, expected: Schema): readonly string[] {
+  const found = readSchema(db)
   const missing = [...expected].filter(([name, sql]) => found.get(name) !== sql).map(([name]) => name)
   return [...missing, ...[...found.keys()].filter((name) => !expected.has(name))]
 }

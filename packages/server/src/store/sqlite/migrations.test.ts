@@ -10,7 +10,7 @@ import { createLog, silentLog } from '#base/log.ts'
 import { Connection } from './connection.ts'
 import { openControlWriter } from './control-writer.ts'
 import { type Migration, migrate } from './migrations.ts'
-import { shapeOf } from './tables/shape.ts'
+import { readShapes } from './tables/shape.ts'
 
 function scratch(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-migrations-'))
@@ -133,7 +133,7 @@ describe('a control store of version 55, as steps from before the first release 
     db.script(former)
     const { db: now } = scratch(t)
     now.script(readFileSync(new URL('./migrations/0055-baseline.sql', import.meta.url), 'utf8'))
-    assert.deepEqual(shapeOf(db), shapeOf(now))
+    assert.deepEqual(readShapes(db), readShapes(now))
   })
 
   it('is the oldest that opens: one before says what carries it', (t) => {

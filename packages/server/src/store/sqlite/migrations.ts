@@ -56,7 +56,7 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'keeps with each notice when that happened of which it tells',
   },
 ]
-const NEWEST = newestOf(MIGRATIONS)
+const NEWEST = newestVersion(MIGRATIONS)
 
 /** Migrations of the database of artifacts. */
 export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
@@ -90,10 +90,10 @@ export function migrate(
   const scratch = () => Connection.openScratch()
   if (version > 0) requireLineage(db, { migrations, version, scratch })
   if (version > 0 && steps.length > 0) {
-    const plan = { from: version, to: newestOf(migrations), steps: steps.join('; ') }
+    const plan = { from: version, to: newestVersion(migrations), steps: steps.join('; ') }
     planLog.warn('the control database will be migrated; an older Errata will refuse it then', plan)
   }
-  const mark = lineageMark(migrations, newestOf(migrations))
+  const mark = lineageMark(migrations, newestVersion(migrations))
   if (steps.length === 0 && markOf(db) === mark) return
   db.transaction(() => {
     // Another process may have migrated while this one waited for the lock.
@@ -103,9 +103,9 @@ export function migrate(
       db.script(readFileSync(migration.url, 'utf8'))
       if (version > 0) log.info('migrated a database', { file, version: migration.version })
     }
-    db.script(`PRAGMA user_version = ${newestOf(migrations)}; PRAGMA application_id = ${mark}`)
+    db.script(`PRAGMA user_version = ${newestVersion(migrations)}; PRAGMA application_id = ${mark}`)
   })
-  if (version === 0) log.info('created a database', { file, version: newestOf(migrations) })
+  if (version === 0) log.info('created a database', { file, version: newestVersion(migrations) })
 }
 
 /**
@@ -140,7 +140,7 @@ function sizeOf(path: string): number {
  */
 function pendingMigrations(db: Connection, migrations: readonly Migration[]): readonly string[] {
   const version = schemaVersion(db)
-  const newest = newestOf(migrations)
+  const newest = newestVersion(migrations)
   if (version > newest) throw newerDatabase(db.path, { version, newest })
   const oldest = migrations[0]?.version ?? 0
   if (version > 0 && version < oldest) throw olderDatabase(db.path, { version, oldest })
@@ -175,7 +175,7 @@ function schemaVersion(db: Connection): number {
   return db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }
 
-function newestOf(migrations: readonly Migration[]): number {
+function newestVersion(migrations: readonly Migration[]): number {
   return migrations.reduce((newest, { version }) => Math.max(newest, version), 0)
 }
 

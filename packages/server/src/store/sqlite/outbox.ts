@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { deliveriesBy, deliveriesWaiting } from './notices/notice-deliveries.ts'
 import {
   type ClaimedRow,
-  claimDue,
+  claimDueRows,
   endLeases,
   type Queue,
   settleClaimed,
@@ -25,7 +25,7 @@ interface Part<Claimed> {
 type Parts = { readonly [N in SenderName]: Part<Outgoing[N]> }
 
 export function outbox(db: Connection): Outbox {
-  const parts = partsOf(db)
+  const parts = outboxParts(db)
   return {
     waitingFor: async (sender) => parts[sender].waiting(),
     claimFor: async (sender, claim) => {
@@ -40,13 +40,13 @@ export function outbox(db: Connection): Outbox {
   }
 }
 
-function partsOf(db: Connection): Parts {
+function outboxParts(db: Connection): Parts {
   const part = <Row extends Waited, Content extends object, Done extends Settlement>(
     queue: Queue<Row, Content, Done>,
     waiting: () => readonly Waiting[],
   ): Part<Content & ClaimedRow> => ({
     waiting,
-    claim: (claim) => claimDue(db, queue, claim),
+    claim: (claim) => claimDueRows(db, queue, claim),
     settle: (done) => settleClaimed(db, queue, done),
   })
   return {

@@ -9,10 +9,10 @@ export function transactionTurns(
   db: Connection,
   turns: Turns,
 ): <T>(work: (use: () => void) => Promise<T>) => Promise<T> {
-  return (work) => turns.take(() => within(db, work))
+  return (work) => turns.take(() => runInTransaction(db, work))
 }
 
-async function within<T>(db: Connection, work: (use: () => void) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(db: Connection, work: (use: () => void) => Promise<T>): Promise<T> {
   let ended: string | null = null
   const use = () => {
     if (ended !== null) throw new ErrataError('internal', `a statement ${ended} its transaction`)

@@ -81,7 +81,15 @@ export async function loadAccountNotices(ctx: LoaderContext) {
   const moments = EMAIL_MOMENTS.map((moment) => ({ moment, isOn: !off.includes(moment) }))
   const { email } = viewer.user
   return {
-    ...{ isForeign: false as const, mail, mailFrom, moments, inbox, email, seen: seenNotices(mail, off) },
+    ...{
+      isForeign: false as const,
+      mail,
+      mailFrom,
+      moments,
+      inbox,
+      email,
+      seen: seenAccountNotices(mail, off),
+    },
     ...{ quiet: hoursShown(hours), zones: timeZones(), muted },
   }
 }
@@ -153,7 +161,7 @@ export const setNoticeMail = defineAction(
     const entered = asksInbox ? await ctx.engine.commands.setInboxOff(ctx, { off: inboxOff }) : null
     if (entered?.ok === false) return entered
     const done = await ctx.engine.commands.setNoticeMail(ctx, { mail })
-    return done.ok ? { result: { seen: seenNotices(mail, off) } } : done
+    return done.ok ? { result: { seen: seenAccountNotices(mail, off) } } : done
   },
 )
 
@@ -185,6 +193,6 @@ function seenProfile(name: string) {
   return JSON.stringify({ name })
 }
 
-function seenNotices(mail: boolean, off: readonly string[]) {
+function seenAccountNotices(mail: boolean, off: readonly string[]) {
   return JSON.stringify({ mail, off: off.toSorted() })
 }

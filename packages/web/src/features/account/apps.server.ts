@@ -3,7 +3,7 @@ import { object } from 'valibot'
 import { idField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
-import { refused, requireViewer } from '#wire/loader.ts'
+import { refusePage, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadApps(ctx: LoaderContext) {
@@ -29,7 +29,7 @@ export async function loadConnectSlack(ctx: LoaderContext) {
   const { engine, viewer, url } = requireViewer(ctx)
   const ask = engine.commands.slackAsk(viewer, url.searchParams.get('ticket') ?? '')
   if (ask === null)
-    return refused(
+    return refusePage(
       'link_expired',
       'This link has expired, or belongs to an organisation you aren’t signed in to. Press the button in Slack again.',
     )

@@ -14,7 +14,7 @@ import { hoursTyped, QUIET_FIELDS } from '#parts/quiet-hours.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { previewOf } from './alerts.server.ts'
+import { previewDraft } from './alerts.server.ts'
 import { draftOf, type RuleFields } from './rule-form.ts'
 import { draftOfRule, seenQuietHours, seenRule } from './seen.server.ts'
 
@@ -69,7 +69,7 @@ export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (
   if (rule !== undefined) {
     const change = { rule: Number(rule), draft, seen: form.seen }
     const done = await ctx.engine.commands.run('changeRule', ctx, change)
-    return done.ok ? { result: { seen: seenRule((await ruleOf(ctx, change.rule)).rule) } } : done
+    return done.ok ? { result: { seen: seenRule((await requireRule(ctx, change.rule)).rule) } } : done
   }
   const made = await ctx.engine.commands.run('createRule', ctx, draft)
   return made.ok ? { redirect: paths.alertRule(ctx.scope.orgSlug, made.value.id) } : made
@@ -82,7 +82,7 @@ export const previewRule = defineAction('alerts.preview', 'alert.write', FORM, a
   const draft = read(RULE_DRAFT, draftOf(named))
   const { rule } = ctx.params
   const ruleId = rule === undefined ? null : Number(rule)
-  return draft.ok ? { result: await previewOf(ctx, draft.value, ruleId) } : draft
+  return draft.ok ? { result: await previewDraft(ctx, draft.value, ruleId) } : draft
 })
 
 /** With the projects of the rule that its form does not show. */
@@ -90,12 +90,12 @@ async function wholeForm(ctx: OrgContext, form: InferOutput<typeof FORM>): Promi
   const fields = readForm(form)
   const { projectsListed: listed } = form
   if (listed === undefined || ctx.params.rule === undefined) return fields
-  const { rule } = await ruleOf(ctx, Number(ctx.params.rule))
+  const { rule } = await requireRule(ctx, Number(ctx.params.rule))
   const ticked = fields.projects.map(Number)
   return { ...fields, projects: withUnlisted(rule.projects ?? [], { ticked, listed }).map(String) }
 }
 
-async function ruleOf({ engine, scope }: OrgContext, id: number) {
+async function requireRule({ engine, scope }: OrgContext, id: number) {
   return (await engine.queries.alertRule(scope, id)) ?? notFound()
 }
 
@@ -104,7 +104,7 @@ export const switchRule = defineAction(
   'alert.write',
   object({ rule: idField, on: choiceField(['on', 'off']) }),
   async (ctx, { rule: id, on }) => {
-    const seen = draftOfRule((await ruleOf(ctx, id)).rule)
+    const seen = draftOfRule((await requireRule(ctx, id)).rule)
     const draft = { ...seen, isOn: on === 'on' }
     return ctx.engine.commands.run('changeRule', ctx, { rule: id, draft, seen: { ...seen } })
   },

@@ -31,7 +31,7 @@ export async function loadLog(ctx: LoaderContext) {
       read: () => engine.queries.deliveryLog(scope, address),
       otherwise: () => NO_MESSAGES,
     }),
-    chosenOf(org, address.message),
+    findChosenMessage(org, address.message),
   ])
   return {
     ...{ org: scope.orgSlug, counts, address, chosen, rowsMax: max('alertLogRows') },
@@ -44,7 +44,7 @@ export async function loadLog(ctx: LoaderContext) {
         .map(({ rule: { id, name } }) => ({ value: String(id), text: name })),
     ],
     kinds: CHANNEL_FORMS.map(({ kind, label }) => ({ value: kind, text: label })),
-    rows: log.entries.map(rowOf),
+    rows: log.entries.map(logRow),
     sums: log.counts,
     medianMs: log.medianMs,
     keptDays: max('alertMessageDays'),
@@ -57,7 +57,7 @@ const NO_MESSAGES: Awaited<ReturnType<Queries['deliveryLog']>> = {
   medianMs: null,
 }
 
-function rowOf({ ref, cursor, ofProject, tryCount, ...entry }: DeliveryLogEntry) {
+function logRow({ ref, cursor, ofProject, tryCount, ...entry }: DeliveryLogEntry) {
   return { ...shownOf(entry), ref, cursor, ofProject, tries: tryCount }
 }
 
@@ -72,7 +72,7 @@ function shownOf(entry: MessageLogEntry) {
   }
 }
 
-async function chosenOf(org: OrgContext, message: string) {
+async function findChosenMessage(org: OrgContext, message: string) {
   if (!/^[1-9]\d{0,14}$/.test(message)) return null
   const found = await org.engine.queries.messageSent(org.scope, Number(message))
   if (found === null) return null

@@ -24,7 +24,7 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { boundsOf } from './chart-bounds.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
-import { fieldsOf, newRule } from './rule-form.ts'
+import { newRule, ruleFields } from './rule-form.ts'
 import { type Names, optionsOf, pickedProjects, ruleNames } from './rule-options.server.ts'
 import { RULES } from './rules-params.ts'
 import { seenQuietHours, seenRule } from './seen.server.ts'
@@ -63,7 +63,9 @@ export async function loadRules(ctx: LoaderContext) {
       views.map(({ rule }) => rule),
     ),
   ])
-  const rows = views.map((view) => rowOf(view, { names, nowMs })).sort((a, b) => rankOf(a) - rankOf(b))
+  const rows = views
+    .map((view) => ruleRow(view, { names, nowMs }))
+    .sort((a, b) => stateRank(a) - stateRank(b))
   const [chosen] = choices.chosen
   const wanted = address.query.toLowerCase()
   const matching = rows.filter(
@@ -78,8 +80,8 @@ export async function loadRules(ctx: LoaderContext) {
     org: scope.orgSlug,
     ...{ counts, address, choices, ...paging },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
-    sums: { ...sumsOf(rows), ...sent },
-    rows: await withProjects(org, shown.map(shortened)),
+    sums: { ...countByState(rows), ...sent },
+    rows: await withProjects(org, shown.map(shortenRow)),
     /** Alerts that projects send by themselves. */
     builtIn: isLast ? await builtIn(org, choices.chosen) : [],
   }
@@ -110,9 +112,9 @@ async function builtIn({ engine, scope }: OrgContext, chosen: readonly { readonl
 
 const BUILT_IN_MAX = 20
 
-type Row = ReturnType<typeof rowOf>
+type Row = ReturnType<typeof ruleRow>
 
-function rowOf(
+function ruleRow(
   { rule, state, firedByDay, firedLastMs }: AlertRuleView,
   { names, nowMs }: { readonly names: Names; readonly nowMs: number },
 ) {
@@ -151,13 +153,13 @@ async function withProjects(org: OrgContext, rows: readonly Row[]) {
 const PROJECTS_NAMED = 3
 
 /** The page of the rule says all of it. */
-function shortened(row: Row): Row {
-  return { ...row, sentence: cut(row.sentence), notifies: cut(row.notifies) }
+function shortenRow(row: Row): Row {
+  return { ...row, sentence: cutSentence(row.sentence), notifies: cutSentence(row.notifies) }
 }
 
 const SENTENCE_CHARS = 400
 
-function cut(text: string): string {
+function cutSentence(text: string): string {
   return text.length <= SENTENCE_CHARS ? text : `${text.slice(0, SENTENCE_CHARS).toWellFormed().trimEnd()}…`
 }
 
@@ -179,11 +181,11 @@ const RANKS = { critical: 0, warning: 1, few: 2, ok: 2, off: 4 } as const
 const MUTED_RANK = 3
 
 /** Ranks what needs somebody first; equal rules keep their order. */
-function rankOf({ state, muted }: Row): number {
+function stateRank({ state, muted }: Row): number {
   return muted === null || state === 'off' ? RANKS[state] : MUTED_RANK
 }
 
-function sumsOf(rows: readonly Row[]) {
+function countByState(rows: readonly Row[]) {
   const of = (wanted: (row: Row) => boolean) => rows.filter(wanted).length
   return {
     critical: of(({ state }) => state === 'critical'),
@@ -201,14 +203,14 @@ export async function loadRule(ctx: LoaderContext) {
   const org = orgContext(ctx)
   const { engine, scope, url, params, viewer } = org
   const ref = params.rule
-  const view = ref === undefined ? null : await ruleOf(org, ref)
+  const view = ref === undefined ? null : await requireRuleView(org, ref)
   const kind = url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue'
   const rule = view?.rule ?? null
   const [names, options] = await Promise.all([
     ruleNames(org, rule === null ? [] : [rule]),
     optionsOf(org, rule),
   ])
-  const fields = rule === null ? await newFields(org, kind) : fieldsOf(rule)
+  const fields = rule === null ? await newFields(org, kind) : ruleFields(rule)
   const before = Number(url.searchParams.get('before'))
   const firings =
     rule === null
@@ -240,7 +242,7 @@ export async function loadRule(ctx: LoaderContext) {
           : null,
     })),
     rowsMax: max('alertFiringRows'),
-    preview: rule === null ? null : await previewOf(org, rule, rule.id),
+    preview: rule === null ? null : await previewDraft(org, rule, rule.id),
   }
 }
 
@@ -279,13 +281,13 @@ function nameAbout(route: string, requestKind: string | null): string {
     : ['Failures of', route, requestKind ?? ''].join(' ').trim().slice(0, max('alertNameCharsMax'))
 }
 
-async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<AlertRuleView> {
+async function requireRuleView({ engine, scope }: OrgContext, ref: string): Promise<AlertRuleView> {
   const view = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.alertRule(scope, Number(ref)) : null
   return view ?? notFound()
 }
 
 /** Previews a draft in words and numbers for a view. `ruleId` is the saved rule's, `null` before. */
-export async function previewOf(org: OrgContext, draft: RuleDraft, ruleId: number | null) {
+export async function previewDraft(org: OrgContext, draft: RuleDraft, ruleId: number | null) {
   const { engine, scope } = org
   const [preview, picture] = await Promise.all([
     engine.queries.alertPreview(scope, draft),

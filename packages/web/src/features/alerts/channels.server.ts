@@ -1,6 +1,6 @@
 import { CHANNEL_FORMS } from '@errata/server/commands'
 import { type AlertRuleView, CHANNEL_KINDS, type Channel, type ChannelKind } from '@errata/server/queries'
-import { formOf, kindOf, kindsOf, storedService } from '#parts/services.server.ts'
+import { chosenKind, formOf, kindsOf, storedService } from '#parts/services.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { frameOf } from './alerts.server.ts'
@@ -35,7 +35,7 @@ export async function loadChannel(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params, url, viewer } = org
   const channel = params.channel === undefined ? null : await channelOf(org, params.channel)
-  const kind = channel?.kind ?? kindOf(CHANNEL_KINDS, url)
+  const kind = channel?.kind ?? chosenKind(CHANNEL_KINDS, url)
   const mayWrite = engine.access.can(viewer, scope, 'alert.write')
   return {
     ...{ org: scope.orgSlug, mayWrite, kinds: kindsOf(CHANNEL_FORMS) },

@@ -6,17 +6,17 @@ import type { Run } from './picture.ts'
 export function slackRuns(text: string): readonly Run[] {
   const marks =
     /\*<[^|>]+\|(?<bold>[^>]*)>\*|<[^|>]+\|(?<link>[^>]*)>|\*(?<strong>[^*\n]+)\*|`(?<code>[^`\n]+)`/g
-  return runsOf(text, marks, ({ bold, link, strong, code }) => {
-    if (code !== undefined) return { text: unescaped(code), as: 'code' }
-    if (strong !== undefined) return { text: unescaped(strong), as: 'bold' }
-    return { text: unescaped(bold ?? link ?? ''), as: 'link' }
-  }).map((run) => (run.as === 'text' ? { ...run, text: unescaped(run.text) } : run))
+  return splitIntoRuns(text, marks, ({ bold, link, strong, code }) => {
+    if (code !== undefined) return { text: unescapeEntities(code), as: 'code' }
+    if (strong !== undefined) return { text: unescapeEntities(strong), as: 'bold' }
+    return { text: unescapeEntities(bold ?? link ?? ''), as: 'link' }
+  }).map((run) => (run.as === 'text' ? { ...run, text: unescapeEntities(run.text) } : run))
 }
 
 /** Markdown of Discord, Mattermost and Teams. */
 export function markdownRuns(text: string): readonly Run[] {
   const marks = /\\(?<plain>[\\`*_~|[\](){}<>#+!-])|`(?<code>[^`\n]+)`|\[(?<link>[^\]\n]+)\]\([^)\s]+\)/g
-  return runsOf(text, marks, ({ plain, code, link }) => {
+  return splitIntoRuns(text, marks, ({ plain, code, link }) => {
     if (plain !== undefined) return { text: plain, as: 'text' }
     return code === undefined ? { text: link ?? '', as: 'link' } : { text: code, as: 'code' }
   })
@@ -25,12 +25,12 @@ export function markdownRuns(text: string): readonly Run[] {
 /** HTML as Telegram and Google Chat take it. */
 export function htmlRuns(text: string): readonly Run[] {
   const marks = /<b>(?<bold>.*?)<\/b>|<a [^>]*>(?<link>.*?)<\/a>|<code>(?<code>.*?)<\/code>/g
-  return runsOf(text, marks, ({ bold, link, code }) => {
-    if (code !== undefined) return { text: unescaped(code), as: 'code' }
+  return splitIntoRuns(text, marks, ({ bold, link, code }) => {
+    if (code !== undefined) return { text: unescapeEntities(code), as: 'code' }
     return bold === undefined
-      ? { text: unescaped(link ?? ''), as: 'link' }
-      : { text: unescaped(bold), as: 'bold' }
-  }).map((run) => (run.as === 'text' ? { ...run, text: unescaped(run.text) } : run))
+      ? { text: unescapeEntities(link ?? ''), as: 'link' }
+      : { text: unescapeEntities(bold), as: 'bold' }
+  }).map((run) => (run.as === 'text' ? { ...run, text: unescapeEntities(run.text) } : run))
 }
 
 export function plainRuns(text: string): readonly Run[] {
@@ -40,7 +40,7 @@ export function plainRuns(text: string): readonly Run[] {
 type Groups = Readonly<Record<string, string | undefined>>
 
 /** Splits text at the marks; neighbours of one kind are joined. */
-function runsOf(text: string, marks: RegExp, read: (groups: Groups) => Run): readonly Run[] {
+function splitIntoRuns(text: string, marks: RegExp, read: (groups: Groups) => Run): readonly Run[] {
   const runs: Run[] = []
   const add = (run: Run) => {
     const last = runs.at(-1)
@@ -61,6 +61,6 @@ function runsOf(text: string, marks: RegExp, read: (groups: Groups) => Run): rea
 
 const ENTITIES: Readonly<Record<string, string>> = byWord({ '&lt;': '<', '&gt;': '>', '&amp;': '&' })
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
   return text.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)
 }

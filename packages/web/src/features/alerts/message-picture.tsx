@@ -15,7 +15,7 @@ export function MessagePicture({ picture }: { readonly picture: Picture }) {
   if (look === 'json')
     return (
       <pre className="picture picture-json" role="img" aria-label="The message as JSON">
-        {parts.map(plain).join('\n')}
+        {parts.map(partText).join('\n')}
       </pre>
     )
   return (
@@ -128,6 +128,6 @@ function RunText({ as, text }: Run): ReactNode {
   return as === 'link' ? <span className="picture-link">{text}</span> : text
 }
 
-function plain(part: PicturePart): string {
+function partText(part: PicturePart): string {
   return 'runs' in part ? part.runs.map(({ text }) => text).join('') : ''
 }

@@ -56,6 +56,6 @@ function partText(part: PicturePart): string {
   }
 }
 
-function runsText(runs: readonly Run[]): string {
+export function runsText(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('')
 }

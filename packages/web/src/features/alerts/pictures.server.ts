@@ -1,4 +1,5 @@
 /** The body that a service gets, read as its app reads it. A body that has another shape is shown as it is. */
+
 import type { ChannelKind } from '@errata/server/queries'
 import {
   array,
@@ -16,6 +17,7 @@ import {
 } from 'valibot'
 import { htmlRuns, markdownRuns, plainRuns, slackRuns } from './markup.server.ts'
 import type { Picture, PictureLook, PicturePart, Run } from './picture.ts'
+import { runsText } from './picture.ts'
 
 /** `body`: of `alertBody`. */
 export function pictureOf(kind: ChannelKind, body: unknown): Picture {
@@ -66,13 +68,9 @@ function facts(
   return [
     {
       is: 'facts',
-      facts: pairs.map(({ label, value }) => ({ label: textOf(markup(label)), value: markup(value) })),
+      facts: pairs.map(({ label, value }) => ({ label: runsText(markup(label)), value: markup(value) })),
     },
   ]
-}
-
-function textOf(runs: readonly Run[]): string {
-  return runs.map(({ text }) => text).join('')
 }
 
 function buttons(labels: readonly string[], main?: string): readonly PicturePart[] {
@@ -134,7 +132,7 @@ const discord = painter(
   ({ embeds: [{ title, description, footer, fields, color }] }) => ({
     bar: `#${color.toString(16).padStart(6, '0')}`,
     parts: [
-      ...part('title', linked(markdownRuns(title))),
+      ...part('title', linkRuns(markdownRuns(title))),
       ...(description === '' ? [] : lines(description, markdownRuns)),
       ...facts(
         fields.map(({ name, value }) => ({ label: name, value })),
@@ -146,7 +144,7 @@ const discord = painter(
 )
 
 /** A title that is a link. */
-function linked(runs: readonly Run[]): readonly Run[] {
+function linkRuns(runs: readonly Run[]): readonly Run[] {
   return runs.map(({ text }) => ({ text, as: 'link' }))
 }
 
@@ -200,7 +198,7 @@ const mattermost = painter(
     bar: color,
     above: part('text', markdownRuns(pretext)),
     parts: [
-      ...part('title', linked(markdownRuns(title))),
+      ...part('title', linkRuns(markdownRuns(title))),
       ...(text === '' ? [] : lines(text, markdownRuns)),
       ...facts(
         fields.map(({ title: label, value }) => ({ label, value })),

@@ -102,13 +102,13 @@ function Plot(props: {
           })),
         },
       ]}
-      marks={marksOf(firings, startMs)}
+      marks={firingMarks(firings, startMs)}
     />
   )
 }
 
 /** Each stands where its firing begins; the table has the same numbers. */
-function marksOf(firings: readonly Numbered[], startMs: number): readonly ChartMark[] {
+function firingMarks(firings: readonly Numbered[], startMs: number): readonly ChartMark[] {
   const isNumbered = firings.length <= NUMBERED_MAX
   return firings.map(({ number, level, startedMs }) => ({
     ...{ atMs: Math.max(startMs, startedMs), kind: 'note', name: `Firing ${number}, ${level}` },

@@ -1,5 +1,5 @@
 /** Data of a rule's page. */
-import type { loadRule, previewOf } from './alerts.server.ts'
+import type { loadRule, previewDraft } from './alerts.server.ts'
 
 export type RuleData = Awaited<ReturnType<typeof loadRule>>
-export type PreviewData = Awaited<ReturnType<typeof previewOf>>
+export type PreviewData = Awaited<ReturnType<typeof previewDraft>>

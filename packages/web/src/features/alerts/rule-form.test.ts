@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RuleDraft } from '@errata/server/queries'
-import { draftOf, fieldsOf, newRule } from './rule-form.ts'
+import { draftOf, newRule, ruleFields } from './rule-form.ts'
 
 const COMMON = {
   ...{ name: 'A rule', isOn: true, projects: null, everyMinutes: 60, isQuiet: false },
@@ -59,7 +59,7 @@ const RULES: readonly RuleDraft[] = [
 
 for (const rule of RULES)
   test(`a rule comes back from its form as it was: ${JSON.stringify(rule.when).slice(0, 60)}`, () => {
-    assert.deepEqual(draftOf(fieldsOf(rule)), rule)
+    assert.deepEqual(draftOf(ruleFields(rule)), rule)
   })
 
 test('rows that nobody filled in are left out', () => {

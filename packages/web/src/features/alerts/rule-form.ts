@@ -84,7 +84,7 @@ export function newRule(kind: RuleFields['kind']): RuleFields {
   }
 }
 
-export function fieldsOf(draft: RuleDraft): RuleFields {
+export function ruleFields(draft: RuleDraft): RuleFields {
   const { name, projects, isOn, isQuiet, everyMinutes, notify } = draft
   return {
     ...newRule(draft.kind),
@@ -162,8 +162,8 @@ function measureText(measure: MetricWhen['measure']): string {
 export function draftOf(fields: RuleFields): unknown {
   const { kind, name, projects, match, isOn, isQuiet, everyMinutes } = fields
   return {
-    ...{ kind, name, isOn, isQuiet, everyMinutes: numberOf(everyMinutes) },
-    projects: projects.length === 0 ? null : projects.map(numberOf),
+    ...{ kind, name, isOn, isQuiet, everyMinutes: typedNumber(everyMinutes) },
+    projects: projects.length === 0 ? null : projects.map(typedNumber),
     if: { match, conditions: fields.conditions.filter(({ is }) => is !== '').map(conditionOf) },
     notify: fields.receivers
       .filter(({ to }) => to !== '')
@@ -173,7 +173,7 @@ export function draftOf(fields: RuleFields): unknown {
   }
 }
 
-function numberOf(text: string): number {
+function typedNumber(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text)
 }
 
@@ -185,16 +185,16 @@ function targetOf(to: string): unknown {
   const [sort = '', id = ''] = to.split(':')
   if (sort === 'owners') return { to: sort, otherwise: id }
   const key = { channel: 'channelId', user: 'userId', team: 'teamId' }[sort]
-  return key === undefined ? { to: sort } : { to: sort, [key]: numberOf(id) }
+  return key === undefined ? { to: sort } : { to: sort, [key]: typedNumber(id) }
 }
 
 function whenOf({ on, of, count, minutes, times }: WhenRow): unknown {
-  const counted = { atLeast: numberOf(count), withinMinutes: numberOf(minutes) }
+  const counted = { atLeast: typedNumber(count), withinMinutes: typedNumber(minutes) }
   switch (on) {
     case 'frequency':
       return { on, of: of === 'users' ? of : 'events', ...counted }
     case 'increase':
-      return { on, of: of === 'users' ? of : 'events', times: numberOf(times), ...counted }
+      return { on, of: of === 'users' ? of : 'events', times: typedNumber(times), ...counted }
     case 'digest':
       return { on, ...counted }
     case 'activity':
@@ -215,9 +215,9 @@ function conditionOf({ is, how, key, value }: ConditionRow): unknown {
     case 'handled':
       return { is, value: value === 'yes' }
     case 'age':
-      return { is, than: how === '' ? 'newer' : how, minutes: numberOf(value) }
+      return { is, than: how === '' ? 'newer' : how, minutes: typedNumber(value) }
     case 'assignee':
-      return { is, userId: value === 'nobody' ? null : numberOf(value) }
+      return { is, userId: value === 'nobody' ? null : typedNumber(value) }
     default:
       return { is, value }
   }
@@ -226,7 +226,7 @@ function conditionOf({ is, how, key, value }: ConditionRow): unknown {
 function metricOf(metric: MetricFields): unknown {
   return {
     measure: measureOf(metric),
-    ...{ windowMinutes: numberOf(metric.windowMinutes), direction: metric.direction },
+    ...{ windowMinutes: typedNumber(metric.windowMinutes), direction: metric.direction },
     ...{
       critical: orNull(metric.critical),
       warning: orNull(metric.warning),
@@ -243,7 +243,7 @@ function measureOf({ measure, route, requestKind, thresholdMs }: MetricFields): 
     kind: requestKind === '' ? null : requestKind,
   }
   if (measure === 'requests' || measure === 'failure-rate') return { of: measure, ...requests }
-  if (measure === 'apdex') return { of: 'apdex', thresholdMs: numberOf(thresholdMs), ...requests }
+  if (measure === 'apdex') return { of: 'apdex', thresholdMs: typedNumber(thresholdMs), ...requests }
   const [, sort = '', rest = ''] = /^(duration|crash-free|outcomes)-(.+)$/.exec(measure) ?? []
   if (sort === 'duration') return { of: 'duration', percentile: Number(rest), ...requests }
   if (sort === 'crash-free') return { of: 'crash-free', what: rest }

@@ -1,7 +1,7 @@
 import { PASSWORD_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import { paths } from '#parts/paths.ts'
-import { localPath, redirectTo, refused } from '#wire/loader.ts'
+import { localPath, redirectTo, refusePage } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { authPaths } from './paths.ts'
 
@@ -63,7 +63,7 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
   const invitation = await engine.queries.invitation(code)
   if (invitation === null) {
     const expired = await engine.queries.expiredInvitation(code)
-    return refused('link_expired', deadInvitation(expired?.orgName ?? null))
+    return refusePage('link_expired', deadInvitation(expired?.orgName ?? null))
   }
   const { email, orgName, role } = invitation
   return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule: PASSWORD_RULE }
@@ -73,7 +73,7 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
 export async function loadJoinAccount({ engine, viewer, url }: LoaderContext) {
   const ticket = url.searchParams.get('ticket') ?? ''
   const asked = await engine.commands.unjoinedAccount(ticket)
-  if (asked === null) return refused('link_expired', 'This sign-in took too long. Start again.')
+  if (asked === null) return refusePage('link_expired', 'This sign-in took too long. Start again.')
   const { email, organisation, provider, userId } = asked
   const isOwn = viewer !== null && viewer.user.id === userId && viewer.session.orgId === undefined
   return { ticket, email, organisation, provider, isOwn, viewerEmail: viewer?.user.email ?? null }
@@ -88,6 +88,6 @@ function deadInvitation(organisation: string | null): string {
 
 export async function loadReset({ engine, params }: LoaderContext) {
   const reset = await engine.queries.passwordReset(params.code ?? '')
-  if (reset === null) return refused('link_expired', 'This link was used or has expired. Each works once.')
+  if (reset === null) return refusePage('link_expired', 'This link was used or has expired. Each works once.')
   return { email: reset.email, passwordRule: PASSWORD_RULE }
 }

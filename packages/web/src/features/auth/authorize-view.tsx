@@ -23,7 +23,7 @@ export function AuthorizeView() {
   return (
     <AuthCard title="Can’t connect the app" intro={data.message}>
       {data.back === null ? null : (
-        <Back address={data.back.address}>{`Back to ${placeText(data.back)}`}</Back>
+        <Back address={data.back.address}>{`Back to ${appPlaceText(data.back)}`}</Back>
       )}
     </AuthCard>
   )
@@ -54,7 +54,7 @@ function Consent({ data }: { readonly data: Asks }) {
               <p className="text-13 text-ink-2">
                 Connected. You can close this page when the app shows that it is connected.
               </p>
-              <Back address={result.address}>{`Continue to ${placeText(data)}`}</Back>
+              <Back address={result.address}>{`Continue to ${appPlaceText(data)}`}</Back>
             </div>
           )
         }
@@ -81,7 +81,7 @@ function Choices({ data }: { readonly data: Asks }) {
     <>
       <FormRefusal />
       <p className="box text-13">
-        After you decide, the browser returns to <strong className="foreign">{placeText(data)}</strong>.
+        After you decide, the browser returns to <strong className="foreign">{appPlaceText(data)}</strong>.
         Anyone can register an app under any name. Allow it only if you started this in an app you trust.
       </p>
       {only !== undefined && more.length === 0 ? (
@@ -141,6 +141,6 @@ function Back({ address, children }: { readonly address: string; readonly childr
   )
 }
 
-function placeText({ place: { isDevice, name } }: Pick<Asks, 'place'>): string {
+function appPlaceText({ place: { isDevice, name } }: Pick<Asks, 'place'>): string {
   return isDevice ? `an app on your device (${name})` : name
 }

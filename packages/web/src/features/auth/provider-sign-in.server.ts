@@ -1,7 +1,7 @@
 /** Handlers to an identity provider and back, in whole page loads: none of it is a change within a page. */
 import { flowCookie, sessionCookie } from '@errata/server/access'
 import { paths } from '#parts/paths.ts'
-import { localPath, refused, requireViewer } from '#wire/loader.ts'
+import { localPath, refusePage, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 /** Minutes are enough for a cookie that is worth nothing afterwards. */
@@ -12,7 +12,7 @@ export async function beginProviderSignIn(ctx: LoaderContext): Promise<Response>
   const wanted = { organisation: params.org ?? '', kind: params.kind ?? '' }
   const next = localPath(url.searchParams.get('next'))
   const begun = await engine.commands.beginProviderSignIn(ctx, { ...wanted, next })
-  if (!begun.ok) return refused(begun.code, begun.message)
+  if (!begun.ok) return refusePage(begun.code, begun.message)
   return away(ctx, begun.value)
 }
 
@@ -21,7 +21,7 @@ export async function beginProviderConfirm(ctx: LoaderContext): Promise<Response
   const asking = requireViewer(ctx)
   const next = localPath(ctx.url.searchParams.get('next'))
   const begun = await ctx.engine.commands.beginProviderConfirm(asking, next)
-  return begun.ok ? away(ctx, begun.value) : refused(begun.code, begun.message)
+  return begun.ok ? away(ctx, begun.value) : refusePage(begun.code, begun.message)
 }
 
 function away(
@@ -42,7 +42,7 @@ export async function finishProviderSignIn(ctx: LoaderContext, request: Request)
     kept: flow.read(request.headers.get('cookie')),
     query: url.search,
   })
-  if (!finished.ok) return refused(finished.code, finished.message)
+  if (!finished.ok) return refusePage(finished.code, finished.message)
   const { signedIn, next } = finished.value
   const answer = goTo(localPath(next))
   const session = sessionCookie(engine.publicAddress, engine.publicAddress.origin)
@@ -55,7 +55,7 @@ export async function finishProviderSignIn(ctx: LoaderContext, request: Request)
 export async function beginProviderSignOut({ engine, params }: LoaderContext): Promise<Response> {
   const wanted = { organisation: params.org ?? '', kind: params.kind ?? '' }
   const address = await engine.commands.providerSignOut(wanted)
-  if (!address.ok) return refused(address.code, address.message)
+  if (!address.ok) return refusePage(address.code, address.message)
   return goTo(address.value ?? paths.signIn())
 }
 

@@ -10,13 +10,13 @@ export function FoundReferences({ targets }: { readonly targets: readonly Target
   return (
     <ul className="grid gap-6">
       {targets.map((target) => (
-        <li key={`${target.organisation} ${textOf(target)}`}>
+        <li key={`${target.organisation} ${targetText(target)}`}>
           <div className="flex flex-wrap items-center gap-3">
-            <code className="num text-13 font-strong break-all">{textOf(target)}</code>
+            <code className="num text-13 font-strong break-all">{targetText(target)}</code>
             <span className="text-14 text-ink-2">{saysOf(target)}</span>
           </div>
           <PageLink
-            to={pathOf(target)}
+            to={targetPath(target)}
             prefetch
             className={`mt-3 ${buttonClass('primary', 'normal', 'touch')}`}
           >
@@ -34,7 +34,7 @@ const LINKS: Readonly<Record<Target['kind'], string>> = {
   issue: 'Open the issue',
 }
 
-function textOf(target: Target): string {
+function targetText(target: Target): string {
   if (target.kind === 'event') return target.eventId
   return target.kind === 'trace' ? target.traceId : target.shortId
 }
@@ -44,7 +44,7 @@ function saysOf(target: Target): string {
   return target.kind === 'trace' ? 'is a trace' : target.title
 }
 
-function pathOf(target: Target): string {
+function targetPath(target: Target): string {
   if (target.kind === 'event') return paths.issueEvent(target.organisation, target.shortId, target.eventId)
   if (target.kind === 'trace') return paths.trace(target.organisation, target.traceId)
   return paths.issue(target.organisation, target.shortId)

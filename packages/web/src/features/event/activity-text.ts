@@ -1,8 +1,10 @@
 /** An entry of an issue's activity in words. Pure. */
+
 import type { Activity } from '#parts/issue-types.ts'
 import { commitText, versionOf } from '#parts/release-text.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { dateText, hourText } from '#ui/time-text.ts'
+import { scalarText } from './value-text.ts'
 
 export interface ActivityWords {
   /** Before the verb: who, or nothing where the issue itself did it. */
@@ -15,7 +17,7 @@ export interface ActivityWords {
 export function activityWords({ kind, actor, detail, userId }: Activity): ActivityWords {
   const who = userId === null && kind !== 'merged' ? '' : actor
   const say = (verb: string, rest = '', tone: ActivityWords['tone'] = 'normal') => ({ who, verb, rest, tone })
-  const release = textOf(detail.release)
+  const release = scalarText(detail.release)
   const inRelease = release === '' ? '' : `in ${versionOf(release)}`
   switch (kind) {
     case 'first_seen':
@@ -25,56 +27,56 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'resolved':
       // A tracker has no account either, and a name.
       return {
-        ...say('resolved', resolvedText(detail), 'good'),
+        ...say('resolved', resolvedActivityText(detail), 'good'),
         who: actor === 'Errata' ? who : actor,
       }
     case 'unresolved':
       return say('unresolved', 'it')
     case 'archived':
-      return say('archived', untilText(detail))
+      return say('archived', archivedUntilText(detail))
     case 'unarchived':
       return userId === null ? { ...say('Unarchived', 'automatically'), who: '' } : say('unarchived', 'it')
     case 'assigned':
-      return textOf(detail.rule) === ''
-        ? say('assigned', textOf(detail.name) || 'someone')
-        : say('Assigned', `to ${textOf(detail.name)} by the ownership rule ${textOf(detail.rule)}`)
+      return scalarText(detail.rule) === ''
+        ? say('assigned', scalarText(detail.name) || 'someone')
+        : say('Assigned', `to ${scalarText(detail.name)} by the ownership rule ${scalarText(detail.rule)}`)
     case 'unassigned':
       return say('unassigned', 'it')
     case 'merged': {
-      const issues = textOf(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')
+      const issues = scalarText(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')
       return detail.by === 'source_maps'
         ? { ...say('Joined', `with ${issues}: same place, according to source maps`), who: '' }
         : say('merged', `${issues} into it${reasonText(detail)}`)
     }
     case 'prioritised':
-      return textOf(detail.priority) === ''
+      return scalarText(detail.priority) === ''
         ? say('left', 'the priority to be computed')
-        : say('set', `the priority to ${textOf(detail.priority)}`)
+        : say('set', `the priority to ${scalarText(detail.priority)}`)
     case 'unmerged':
-      return say('moved', `${groupsOut(detail)} to ${textOf(detail.issue)}${reasonText(detail)}`)
+      return say('moved', `${groupsOut(detail)} to ${scalarText(detail.issue)}${reasonText(detail)}`)
     case 'split_off':
-      return say('moved', `${groupsOut(detail)} here from ${textOf(detail.issue)}${reasonText(detail)}`)
+      return say('moved', `${groupsOut(detail)} here from ${scalarText(detail.issue)}${reasonText(detail)}`)
     case 'kept_apart':
-      return say('said', `this is not the same failure as ${textOf(detail.issue)}`)
+      return say('said', `this is not the same failure as ${scalarText(detail.issue)}`)
     case 'commented':
       return { ...say('commented'), who: actor }
     case 'comment_deleted': {
-      const by = textOf(detail.by)
+      const by = scalarText(detail.by)
       return by === ''
         ? { ...say('deleted', 'a comment'), who: actor }
         : { ...say('deleted', `a comment by ${actor}`), who: by }
     }
     case 'linked':
-      return { ...say(detail.isNew === true ? 'created' : 'linked', textOf(detail.ref)), who: actor }
+      return { ...say(detail.isNew === true ? 'created' : 'linked', scalarText(detail.ref)), who: actor }
     case 'sent': {
-      const note = textOf(detail.note)
+      const note = scalarText(detail.note)
       return {
-        ...say('sent', `it to ${textOf(detail.channel)}${note === '' ? '' : `: “${note}”`}`),
+        ...say('sent', `it to ${scalarText(detail.channel)}${note === '' ? '' : `: “${note}”`}`),
         who: actor,
       }
     }
     case 'unlinked':
-      return { ...say('unlinked', textOf(detail.ref)), who: actor }
+      return { ...say('unlinked', scalarText(detail.ref)), who: actor }
     case 'escalated': {
       const events = quantityText(Number(detail.events ?? 0), 'event')
       const forecast = numberText(Number(detail.forecast ?? 0))
@@ -83,13 +85,13 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
   }
 }
 
-function resolvedText({ in: how, release, commit }: Activity['detail']): string {
-  if (how === 'commit') return `it in commit ${commitText(textOf(commit))}`
-  if (how === 'next') return `it in the release after ${versionOf(textOf(release))}`
-  return how === 'release' ? `it in ${versionOf(textOf(release))}` : 'it'
+function resolvedActivityText({ in: how, release, commit }: Activity['detail']): string {
+  if (how === 'commit') return `it in commit ${commitText(scalarText(commit))}`
+  if (how === 'next') return `it in the release after ${versionOf(scalarText(release))}`
+  return how === 'release' ? `it in ${versionOf(scalarText(release))}` : 'it'
 }
 
-function untilText({ eventsMore, usersMore, untilMs, escalating }: Activity['detail']): string {
+function archivedUntilText({ eventsMore, usersMore, untilMs, escalating }: Activity['detail']): string {
   if (escalating === true) return 'it until it escalates'
   const ends = [
     ...(typeof eventsMore === 'number' ? [`${numberText(eventsMore)} more events`] : []),
@@ -104,9 +106,5 @@ function groupsOut({ count }: Activity['detail']): string {
 }
 
 function reasonText({ reason }: Activity['detail']): string {
-  return textOf(reason) === '' ? '' : `: “${textOf(reason)}”`
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return scalarText(reason) === '' ? '' : `: “${scalarText(reason)}”`
 }

@@ -25,7 +25,7 @@ export function Breadcrumbs({ event, title }: { readonly event: StoredEvent; rea
     <CrumbLine key={index} crumb={crumb} index={index} offset={offsets[index] ?? null} axisMs={axisMs} />
   )
   return (
-    <Section title="Breadcrumbs" note={`${quantityText(crumbs.length, 'step')}, ${spanOf(startMs)}`}>
+    <Section title="Breadcrumbs" note={`${quantityText(crumbs.length, 'step')}, ${beforeEventText(startMs)}`}>
       {first === 0 ? null : (
         <details>
           <summary className="link flex min-h-8 items-center text-12 max-phone:min-h-11">
@@ -44,7 +44,7 @@ export function Breadcrumbs({ event, title }: { readonly event: StoredEvent; rea
   )
 }
 
-function spanOf(startMs: number): string {
+function beforeEventText(startMs: number): string {
   if (-startMs < 50) return 'at the same moment'
   const text = spanText(-startMs)
   return text === 'now' ? `in the last ${(-startMs / 1000).toFixed(1)} s` : `in the last ${text}`

@@ -1,9 +1,9 @@
 /** Text of a breadcrumb in one row: kind, text, result. Pure. */
-import type { StoredEvent } from '#parts/issue-types.ts'
 
+import type { StoredEvent } from '#parts/issue-types.ts'
 import { durationText } from '#ui/time-text.ts'
 import type { EventIconName } from './event-icon.tsx'
-import { lineText } from './value-text.ts'
+import { lineText, scalarText } from './value-text.ts'
 
 export type Breadcrumb = NonNullable<StoredEvent['breadcrumbs']>['values'][number]
 
@@ -18,8 +18,8 @@ export interface CrumbRow {
 }
 
 export function crumbRow(crumb: Breadcrumb): CrumbRow {
-  const { label, icon } = kindOf(crumb)
-  const status = textOf(crumb.data?.status_code ?? crumb.data?.['http.response.status_code'])
+  const { label, icon } = crumbKind(crumb)
+  const status = scalarText(crumb.data?.status_code ?? crumb.data?.['http.response.status_code'])
   const level = crumb.level
   return {
     icon,
@@ -31,7 +31,7 @@ export function crumbRow(crumb: Breadcrumb): CrumbRow {
   }
 }
 
-function kindOf({ type, category = '' }: Breadcrumb): {
+function crumbKind({ type, category = '' }: Breadcrumb): {
   readonly label: string
   readonly icon: EventIconName
 } {
@@ -48,11 +48,11 @@ function kindOf({ type, category = '' }: Breadcrumb): {
 }
 
 function messageOf({ message, data, type, category }: Breadcrumb): string {
-  const url = textOf(data?.url ?? data?.['url.full'] ?? data?.['http.url'])
-  const method = textOf(data?.method ?? data?.['http.request.method'] ?? data?.['http.method'])
+  const url = scalarText(data?.url ?? data?.['url.full'] ?? data?.['http.url'])
+  const method = scalarText(data?.method ?? data?.['http.request.method'] ?? data?.['http.method'])
   if (url !== '' && (message === undefined || message === '')) return `${method} ${url}`.trim()
   if (type === 'navigation' || category === 'navigation') {
-    const [from, to] = [textOf(data?.from), textOf(data?.to)]
+    const [from, to] = [scalarText(data?.from), scalarText(data?.to)]
     if (to !== '') return `${from} → ${to}`.trim()
   }
   if (message !== undefined && message !== '') return message
@@ -65,10 +65,6 @@ function durationOf({ data }: Breadcrumb): string {
   if (typeof given === 'number' && given >= 0) return durationText(given)
   const [start, end] = [data?.start_timestamp, data?.end_timestamp]
   return typeof start === 'number' && typeof end === 'number' && end >= start ? durationText(end - start) : ''
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Offset of each breadcrumb from the event, in milliseconds; `null` where its time is unknown. */

@@ -14,7 +14,7 @@ export function UserFacts(props: {
   const { data, geo, ...own } = event.user ?? {}
   return (
     <>
-      <ValueRows path="user" rows={[...rowsOf(own), ...rowsOf(geo, 'geo.'), ...rowsOf(data, 'data.')]} />
+      <ValueRows path="user" rows={[...bagRows(own), ...bagRows(geo, 'geo.'), ...bagRows(data, 'data.')]} />
       {person === null ? null : (
         <PageLink
           className="link mt-2 inline-flex min-h-8 items-center text-13"
@@ -35,7 +35,7 @@ export function ContextFacts({ event }: { readonly event: StoredEvent }) {
           key={name}
           title={name}
           path={`contexts.${name}`}
-          rows={rowsOf(context).filter(([key]) => key !== 'type' || context.type !== name)}
+          rows={bagRows(context).filter(([key]) => key !== 'type' || context.type !== name)}
         />
       ))}
     </div>
@@ -43,7 +43,7 @@ export function ContextFacts({ event }: { readonly event: StoredEvent }) {
 }
 
 export function ExtraFacts({ event }: { readonly event: StoredEvent }) {
-  return <ValueRows path="extra" rows={rowsOf(event.extra)} />
+  return <ValueRows path="extra" rows={bagRows(event.extra)} />
 }
 
 export function ModuleFacts({ event }: { readonly event: StoredEvent }) {
@@ -60,11 +60,11 @@ export function ModuleFacts({ event }: { readonly event: StoredEvent }) {
 
 export function SdkFacts({ event }: { readonly event: StoredEvent }) {
   const { sdk, platform, logger, server_name: server, dist, environment, release } = event
-  const own = rowsOf({ platform, logger, server_name: server, release, dist, environment })
-  return <ValueRows path="sdk" rows={[...rowsOf(sdk), ...own]} />
+  const own = bagRows({ platform, logger, server_name: server, release, dist, environment })
+  return <ValueRows path="sdk" rows={[...bagRows(sdk), ...own]} />
 }
 
-function rowsOf(bag: object | undefined, prefix = ''): readonly (readonly [string, unknown])[] {
+function bagRows(bag: object | undefined, prefix = ''): readonly (readonly [string, unknown])[] {
   return Object.entries(bag ?? {}).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : [[`${prefix}${key}`, value] as const],
   )

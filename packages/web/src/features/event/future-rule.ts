@@ -8,15 +8,15 @@ const STARS = 8
 export function futureRule({ type, value, title, function: name, shortId }: Issue): string {
   const isMessage = type === 'Message'
   const matchers = [
-    ...(isMessage ? [] : [`error.type:${quoted(type)}`]),
-    ...(isMessage || name === null ? [] : [`stack.function:${quoted(name)}`]),
-    `message:${quoted(patternOf(value || title))}`,
+    ...(isMessage ? [] : [`error.type:${quoteText(type)}`]),
+    ...(isMessage || name === null ? [] : [`stack.function:${quoteText(name)}`]),
+    `message:${quoteText(messagePattern(value || title))}`,
   ]
-  return `${matchers.join(' ')} -> ${quoted(`from-${shortId.toLowerCase()}`)}`
+  return `${matchers.join(' ')} -> ${quoteText(`from-${shortId.toLowerCase()}`)}`
 }
 
 /** Words with digits differ from event to event. */
-function patternOf(text: string): string {
+function messagePattern(text: string): string {
   const whole = text.trim()
   const cut = (whole.split(/[\r\n]/, 1)[0] ?? '').slice(0, TEXT_CHARS)
   const end = cut.length < whole.length ? '*' : ''
@@ -26,6 +26,6 @@ function patternOf(text: string): string {
 }
 
 /** Quotes and backslashes stand for themselves. */
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }

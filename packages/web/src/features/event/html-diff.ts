@@ -17,8 +17,8 @@ export interface DiffRow {
 const LINES_MAX = 200
 
 export function diffRows(server: string, client: string): readonly DiffRow[] {
-  const before = linesOf(server)
-  const after = linesOf(client)
+  const before = htmlLines(server)
+  const after = htmlLines(client)
   const rows: DiffRow[] = []
   let [from, to] = [0, 0]
   for (const [inServer, inClient] of [...keptLines(before, after), [before.length, after.length] as const]) {
@@ -84,7 +84,7 @@ function isSame({ server, client }: DiffRow): boolean {
   return server !== null && client !== null && server.changed === null
 }
 
-function linesOf(text: string): readonly string[] {
+function htmlLines(text: string): readonly string[] {
   return text.replace(/\n+$/, '').split(/\r\n|\r|\n/, LINES_MAX)
 }
 

@@ -58,13 +58,13 @@ export function HydrationSection(props: {
           </>
         )}
       </Section>
-      {causes.length === 0 ? null : <Causes causes={causes} counts={countsOf(tags)} events={count} />}
+      {causes.length === 0 ? null : <Causes causes={causes} counts={countByCause(tags)} events={count} />}
     </>
   )
 }
 
 /** Each event carries its likely cause as a tag. */
-function countsOf(tags: readonly TagDistribution[]): ReadonlyMap<string, number> {
+function countByCause(tags: readonly TagDistribution[]): ReadonlyMap<string, number> {
   const values = tags.find(({ key }) => key === 'errata.hydration')?.values ?? []
   return new Map(values.map(({ value, count }) => [value, count]))
 }

@@ -92,7 +92,7 @@ function TrendChart({ data, label }: { readonly data: IssueShared; readonly labe
           ...(quiet === null ? {} : { strips: [{ ...quiet, tone: 'good' as const }] }),
         },
       ]}
-      marks={releaseMarks(data, bars)}
+      marks={trendMarks(data, bars)}
       rowsOf={(slot) => eventsIn(bars.startMs + slot * bars.stepMs, bars.startMs + (slot + 1) * bars.stepMs)}
       rangeTo={({ from, to }) => eventsIn(from, to)}
     />
@@ -142,7 +142,7 @@ function RangeSwitch({ current }: { readonly current: string }) {
 const MARKS_MAX = 4
 
 /** When each release first had the issue, as far as its tags tell. */
-function releaseMarks({ view, org }: IssueShared, { startMs }: Bars): readonly ChartMark[] {
+function trendMarks({ view, org }: IssueShared, { startMs }: Bars): readonly ChartMark[] {
   const { deploy } = view
   const markOf = (atMs: number, name: string, kind: 'release' | 'deploy'): ChartMark => ({
     ...{ atMs, name, kind, label: versionOf(name), to: paths.release(org, name) },

@@ -104,10 +104,10 @@ export async function loadIssueActivity(ctx: LoaderContext) {
     org.engine.queries.issueActivity(org.scope, org.params.id ?? ''),
   ])
   if (activity === null) return notFound()
-  return { ...shared, all: activity.map(inWords), sendsMail: org.engine.queries.sendsMail() }
+  return { ...shared, all: activity.map(withWords), sendsMail: org.engine.queries.sendsMail() }
 }
 
-function inWords(entry: Activity) {
+function withWords(entry: Activity) {
   return { ...entry, words: activityWords(entry) }
 }
 
@@ -131,14 +131,14 @@ async function loadWhole(org: OrgContext) {
     trackersAround(org, ref),
   ])
   if (view === null) return notFound('This issue doesn’t exist, or you don’t have access to it.')
-  const link = share === null ? null : { ...share, url: linkOf(org, share.token) }
+  const link = share === null ? null : { ...share, url: sharedLink(org, share.token) }
   const { members, teams: _, tagSpreads, tagBounds, ...shown } = view
   const shares = tagShares(view.tags, tagSpreads)
   const hasOther = shares.spread.some(({ otherCount }) => otherCount > 0)
   const tags = { ...shares, bounds: boundsText(hasOther, tagBounds) }
   const assignees = await choicesOf(org, { of: 'assignees', project: view.project.slug })
   const { orgSlug } = org.scope
-  const issueShown = { ...shown, activity: shown.activity.map(inWords) }
+  const issueShown = { ...shown, activity: shown.activity.map(withWords) }
   const shared = { ...around, org: orgSlug, view: issueShown, tagShares: tags, assignees, list, share: link }
   return { shared: { ...shared, trendKey: range.key, nowMs: org.nowMs }, members }
 }
@@ -148,7 +148,7 @@ const NO_LIST = (org: string): Awaited<ReturnType<typeof listAround>> => ({
   ...{ text: '', back: paths.issues(org), label: 'Issues', walk: null },
 })
 
-function linkOf({ url }: OrgContext, token: string | null): string | null {
+function sharedLink({ url }: OrgContext, token: string | null): string | null {
   return token === null ? null : `${url.origin}${eventPaths.share(token)}`
 }
 

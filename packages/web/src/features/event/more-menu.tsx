@@ -1,11 +1,13 @@
 /** Menu of rarer actions: bookmark an issue, send it elsewhere, delete it. */
+
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { writeClipboard } from '#ui/copy-button.tsx'
 import { DialogButton } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { MarkEntries } from './mark-entries.tsx'
@@ -87,22 +89,12 @@ function CopyEntries({ data }: { readonly data: IssueShared }) {
 async function readMarkdown(path: string): Promise<string | null> {
   try {
     const answer: unknown = await (
-      await fetch(inBase(path), { headers: { Accept: 'application/json' } })
+      await fetch(withBasePath(path), { headers: { Accept: 'application/json' } })
     ).json()
     const isText = typeof answer === 'object' && answer !== null && 'markdown' in answer
     return isText && typeof answer.markdown === 'string' ? answer.markdown : null
   } catch {
     // No answer: the toast says that nothing was copied.
     return null
-  }
-}
-
-async function writeClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    // Refused, or no clipboard on an insecure origin: the toast says so.
-    return false
   }
 }

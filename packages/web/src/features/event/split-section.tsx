@@ -72,7 +72,7 @@ function SplitPreview({ result }: { readonly result: SplitResult | null }) {
   return (
     <div role="status" className="mt-4 rounded-field border bg-sunken px-4 py-2.5 text-13">
       <p className="num">
-        <b className="font-strong">{headOf(result)}</b>{' '}
+        <b className="font-strong">{splitHeading(result)}</b>{' '}
         <span className="text-ink-2">Of the last {quantityText(looked, 'event')}.</span>
       </p>
       {kept === 0 || isSet ? null : (
@@ -96,7 +96,7 @@ function SplitPreview({ result }: { readonly result: SplitResult | null }) {
   )
 }
 
-function headOf({ isSet, count }: SplitResult): string {
+function splitHeading({ isSet, count }: SplitResult): string {
   if (isSet) return `New events are grouped by message: ${quantityText(count, 'issue')}.`
   if (count > 1) return `Would make ${quantityText(count, 'issue')}.`
   return 'Would create a single issue: the messages differ only in their values.'

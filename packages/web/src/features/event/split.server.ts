@@ -17,7 +17,7 @@ export const splitIssue = defineAction(
   async (ctx, { ref, step }): Promise<Refusal | { readonly result: SplitResult }> => {
     const { engine, scope } = ctx
     const split = (await ctx.aside(() => engine.queries.issueSplit(scope, ref))) ?? notFound()
-    if (split.rule === null) return refused('Its events have no function that a rule could name.')
+    if (split.rule === null) return refuseSplit('Its events have no function that a rule could name.')
     if (step === 'preview' || split.isSet) return { result: { ...split, isSaved: false } }
     const project = (await engine.queries.project(scope, split.project)) ?? notFound()
     const rules = [project.options.fingerprintingRules.trimEnd(), split.rule].filter((text) => text !== '')
@@ -28,6 +28,6 @@ export const splitIssue = defineAction(
   },
 )
 
-function refused(message: string): Refusal {
+function refuseSplit(message: string): Refusal {
   return { ok: false, code: 'invalid_input', message, fields: {} }
 }

@@ -26,7 +26,7 @@ export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly
   return (
     <ol>
       {rows.map((row) => (
-        <li key={keyOf(row)} className="border-t">
+        <li key={stackRowKey(row)} className="border-t">
           <Row row={row} place={place} />
         </li>
       ))}
@@ -39,7 +39,7 @@ export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly
   )
 }
 
-function keyOf(row: StackRow): string {
+function stackRowKey(row: StackRow): string {
   return row.kind === 'frame' ? `frame ${row.placed.index}` : `${row.kind} ${row.frames[0]?.index ?? ''}`
 }
 

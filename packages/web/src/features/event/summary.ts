@@ -63,7 +63,7 @@ function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readon
   if (issue.status === 'resolved') {
     return [
       { text: 'Resolved', weight: 'strong', tone: 'good' },
-      { text: ` ${agoText(issue.statusChangedMs, nowMs)}${inText(issue)}, ${sinceText(issue)}.` },
+      { text: ` ${agoText(issue.statusChangedMs, nowMs)}${resolvedInText(issue)}, ${seenSinceText(issue)}.` },
     ]
   }
   // One event goes on nowhere: when it came is said already.
@@ -80,7 +80,7 @@ function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readon
 
 type Resolved = Told['issue']
 
-function inText({ resolvedIn }: Resolved): string {
+function resolvedInText({ resolvedIn }: Resolved): string {
   if (resolvedIn === null) return ''
   if (resolvedIn.how === 'commit') return ` in commit ${commitText(resolvedIn.commit)}`
   const version = versionOf(resolvedIn.release)
@@ -88,6 +88,6 @@ function inText({ resolvedIn }: Resolved): string {
 }
 
 /** Older clients go on sending what a newer release resolves: that does not bring it back. */
-function sinceText({ lastSeenMs, statusChangedMs }: Resolved): string {
+function seenSinceText({ lastSeenMs, statusChangedMs }: Resolved): string {
   return lastSeenMs > statusChangedMs ? 'still seen in older releases' : 'no events since'
 }

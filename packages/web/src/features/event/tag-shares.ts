@@ -36,7 +36,7 @@ export function tagShares(
     .filter(({ key, values }) => !LEFT_OUT.has(key) && values.length > 0)
     .sort(
       (a, b) =>
-        (spreads[b.key] ?? 0) - (spreads[a.key] ?? 0) || rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1),
+        (spreads[b.key] ?? 0) - (spreads[a.key] ?? 0) || tagRank(a) - tagRank(b) || (a.key < b.key ? -1 : 1),
     )
   const same = shown.filter(isSingle)
   const several = shown.filter((tag) => !isSingle(tag))
@@ -49,7 +49,7 @@ export function tagShares(
     spread: several
       .filter(({ key }) => !names.has(key))
       .slice(0, KEYS_SHOWN)
-      .map(shareOf),
+      .map(tagShare),
     same: same.map(({ key, values }) => ({ key, value: values[0]?.value ?? '' })),
     doubled,
   }
@@ -72,13 +72,13 @@ function saysTheSame(one: TagDistribution, other: TagDistribution): boolean {
   )
 }
 
-function rankOf({ key, otherCount }: TagDistribution): number {
+function tagRank({ key, otherCount }: TagDistribution): number {
   const place = FIRST.indexOf(key)
   if (place !== -1) return place
   return otherCount > 0 ? FIRST.length : FIRST.length + 1
 }
 
-function shareOf({ key, total, values, valuesKept, otherCount }: TagDistribution): TagShare {
+function tagShare({ key, total, values, valuesKept, otherCount }: TagDistribution): TagShare {
   const shown = values.slice(0, VALUES_SHOWN)
   const events = shown.reduce((sum, { count }) => sum + count, otherCount)
   return {

@@ -15,7 +15,7 @@ export function useOpenFacts(): OpenFacts {
   const hydrated = useHydrated()
   const [changed, setChanged] = useState<ReadonlySet<string> | null>(null)
   // The server knows nothing of it, and the browser's first render repeats the server's.
-  const names = changed ?? (hydrated ? remembered() : NONE)
+  const names = changed ?? (hydrated ? readOpenFacts() : NONE)
   return {
     names,
     set(some, isOpen) {
@@ -29,7 +29,7 @@ export function useOpenFacts(): OpenFacts {
   }
 }
 
-function remembered(): ReadonlySet<string> {
+function readOpenFacts(): ReadonlySet<string> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
     return new Set(

@@ -9,7 +9,7 @@ const DEPTH_MAX = 4
 /** `{ id: "A-20418", lines: [1, 2] }`, shortened. */
 export function lineText(value: unknown, charsMax = LINE_CHARS_MAX): string {
   const budget = { left: charsMax }
-  const text = write(value, budget, 0)
+  const text = writeValue(value, budget, 0)
   return text.length > charsMax ? `${cutText(text, charsMax)}…` : text
 }
 
@@ -26,7 +26,7 @@ export function isPlain(value: unknown): value is string | number | boolean | nu
   return value === null || typeof value !== 'object'
 }
 
-function write(value: unknown, budget: { left: number }, depth: number): string {
+function writeValue(value: unknown, budget: { left: number }, depth: number): string {
   if (budget.left <= 0) return '…'
   if (typeof value === 'string') return spend(JSON.stringify(value), budget)
   if (typeof value !== 'object' || value === null) return spend(String(value), budget)
@@ -42,8 +42,8 @@ function write(value: unknown, budget: { left: number }, depth: number): string 
     }
     parts.push(
       key === null
-        ? write(one, budget, depth + 1)
-        : `${spend(key, budget)}: ${write(one, budget, depth + 1)}`,
+        ? writeValue(one, budget, depth + 1)
+        : `${spend(key, budget)}: ${writeValue(one, budget, depth + 1)}`,
     )
   }
   const inside = parts.join(', ')
@@ -53,4 +53,9 @@ function write(value: unknown, budget: { left: number }, depth: number): string 
 function spend(text: string, budget: { left: number }): string {
   budget.left -= text.length + 2
   return text
+}
+
+/** Returns a text or a number as text; `''` for anything else. */
+export function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

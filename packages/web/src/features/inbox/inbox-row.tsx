@@ -33,13 +33,13 @@ export function InboxRow(props: {
   }
   return (
     <li className="grid grid-cols-[14px_minmax(0,1fr)_auto] items-start gap-3 border-b py-2.5">
-      <span className={`mt-1 ${isBad(entry) ? 'text-bad' : 'text-ink-3'}`}>
+      <span className={`mt-1 ${isBadNews(entry) ? 'text-bad' : 'text-ink-3'}`}>
         <Icon name={ICONS[entry.kind]} size={14} />
       </span>
       <div className="min-w-0">
         <div className="flex items-baseline gap-2">
           <PageLink
-            to={placeOf(entry)}
+            to={entryPath(entry)}
             className={`foreign min-w-0 text-14 hover:underline ${isRead ? 'text-ink-2' : 'font-strong text-ink'}`}
             onClick={open}
           >
@@ -81,12 +81,12 @@ export function InboxRow(props: {
   )
 }
 
-function isBad({ kind, alert }: InboxEntry): boolean {
+function isBadNews({ kind, alert }: InboxEntry): boolean {
   return kind === 'delivery' || alert?.level === 'critical'
 }
 
 /** Returns where an entry leads: the issue and what happened there, the rule, the channel. */
-function placeOf({ organisation: org, issue, activity, alert, delivery }: InboxEntry): string {
+function entryPath({ organisation: org, issue, activity, alert, delivery }: InboxEntry): string {
   if (issue !== null)
     return activity === null ? paths.issue(org, issue.shortId) : paths.issueActivity(org, issue.shortId)
   if (alert !== null) return alert.ruleId === null ? paths.alertLog(org) : paths.alertRule(org, alert.ruleId)

@@ -38,8 +38,8 @@ export function FilterButtons(props: Filtered) {
 function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filter: Filter }) {
   const { key, name, values } = filter
   const [found, setFound] = useState<readonly string[]>([])
-  const chosen = chosenOf(tokens, key)
-  const load = async () => setFound(await ask(org, key, address.projects))
+  const chosen = chosenValues(tokens, key)
+  const load = async () => setFound(await askValues(org, key, address.projects))
   const all = [...new Set([...values, ...chosen, ...found])]
   return (
     <Menu
@@ -52,7 +52,7 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
           {name}
           {chosen.length === 0 ? '' : ': '}
           <span className="font-strong">
-            {chosen.length > 1 ? numberText(chosen.length) : chosen.map((value) => shown(key, value))}
+            {chosen.length > 1 ? numberText(chosen.length) : chosen.map((value) => valueText(key, value))}
           </span>
         </span>
       }
@@ -64,12 +64,12 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
           <PageLink
             key={value}
             data-stay=""
-            to={paths.issues(org, listQuery(address, { query: withValues(tokens, key, next) }))}
+            to={paths.issues(org, listQuery(address, { query: withFilterValues(tokens, key, next) }))}
             className={menuItem}
             aria-current={on ? 'true' : undefined}
           >
             <Tick on={on} />
-            <span className="foreign first-letter:uppercase">{shown(key, value)}</span>
+            <span className="foreign first-letter:uppercase">{valueText(key, value)}</span>
           </PageLink>
         )
       })}
@@ -77,18 +77,18 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
   )
 }
 
-function shown(key: string, value: string): string {
+function valueText(key: string, value: string): string {
   return key === 'release' ? versionOf(value) : value.replace('_', ' ')
 }
 
 const isOf = (token: SearchToken, key: string) => token.key === key && !token.negated
 
-function chosenOf(tokens: readonly SearchToken[], key: string): readonly string[] {
+function chosenValues(tokens: readonly SearchToken[], key: string): readonly string[] {
   return tokens.filter((token) => isOf(token, key)).flatMap(({ among, value }) => among ?? [value])
 }
 
 /** Several values are one list of which any is meant. */
-function withValues(tokens: readonly SearchToken[], key: string, values: readonly string[]): string {
+function withFilterValues(tokens: readonly SearchToken[], key: string, values: readonly string[]): string {
   const others = tokens.filter((token) => !isOf(token, key)).map(tokenText)
   const plain = values.map((value) => tokenText({ key: null, value, negated: false }))
   const own = plain.length > 1 ? [`${key}:[${plain.join(', ')}]`] : plain.map((value) => `${key}:${value}`)
@@ -96,7 +96,7 @@ function withValues(tokens: readonly SearchToken[], key: string, values: readonl
 }
 
 /** Asks what the search field would offer for the key; without an answer, what stands there already works. */
-async function ask(org: string, key: string, project: readonly string[]): Promise<readonly string[]> {
+async function askValues(org: string, key: string, project: readonly string[]): Promise<readonly string[]> {
   const { askSuggestions } = await import('#parts/search-offers.tsx')
   const path = paths.issueSuggestions(org, { key, prefix: '', project, of: 'issues' })
   return (await askSuggestions(path)).map(({ text }) => text)

@@ -2,7 +2,7 @@ import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
 import { choicesOf, projectChoices } from '#parts/choices.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
-import { listQuery, rangeText, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
+import { listQuery, listRangeText, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
@@ -48,7 +48,7 @@ export async function loadIssueList(ctx: LoaderContext) {
     address,
     list: { ...shown, teams: mineFirst(list.teams) },
     ...{ projects: choices, assignees, silent: silentOf(projects, address.projects), others },
-    range: rangeText(address),
+    range: listRangeText(address),
     inexact: list.inexact === null ? null : INEXACT[list.inexact],
     searches,
     preferences,

@@ -25,7 +25,7 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
       next={
         <PageLink
           className={buttonClass('plain', 'normal', 'touch')}
-          to={paths.issues(org, listQuery(address, { query: '', saved: savedOf(data) }))}
+          to={paths.issues(org, listQuery(address, { query: '', saved: savedChoice(data) }))}
         >
           Clear the search
         </PageLink>
@@ -96,7 +96,7 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
               className={buttonClass('plain', 'normal', 'touch')}
               to={paths.issues(
                 org,
-                listQuery(address, { query: '', saved: savedOf(data), projects: [], environments: [] }),
+                listQuery(address, { query: '', saved: savedChoice(data), projects: [], environments: [] }),
               )}
             >
               Clear all filters
@@ -146,6 +146,6 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
 }
 
 /** Without a search the list would open with the person’s own. */
-function savedOf({ preferences }: IssueListData): 'none' | null {
+function savedChoice({ preferences }: IssueListData): 'none' | null {
   return preferences.defaultSearch === null ? null : 'none'
 }

@@ -47,7 +47,7 @@ export function ListFooter({ data }: { readonly data: IssueListData }) {
       {list.total === 0 ? null : (
         <>
           <Slash />
-          <FileLinks to={(format) => filePath(data, format)} />
+          <FileLinks to={(format) => issueFilePath(data, format)} />
         </>
       )}
       <span className="ms-auto flex items-center gap-1.5 max-wide:hidden">
@@ -69,7 +69,7 @@ const TAB_TERMS = {
 } as const
 
 /** Returns the path of the list as a file, over all its pages: in the API the tab is a term of the search. */
-function filePath({ org, address, list }: IssueListData, format: 'csv' | 'jsonl'): string {
+function issueFilePath({ org, address, list }: IssueListData, format: 'csv' | 'jsonl'): string {
   const { projects, environments, sort, range, from, to } = address
   const times = from === null ? { statsPeriod: rangeOf(range).key } : { start: from, end: to }
   const tab = list.namesState ? '' : TAB_TERMS[address.tab]

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { listQuery, listText, readListAddress } from '#parts/list-address.ts'
 import { withQuery } from '#parts/paths.ts'
 import { withoutToken } from '#parts/search-token.ts'
-import { completed, typedTerm } from '#parts/typed-term.ts'
+import { completeTerm, typedTerm } from '#parts/typed-term.ts'
 
 import { withOtherKey } from './other-key.ts'
 
@@ -61,15 +61,15 @@ describe('search tokens', () => {
     assert.equal(typedTerm('is:new '), null)
     assert.equal(typedTerm('"say lev'), null)
     assert.equal(typedTerm('browser:"Chrome 141" '), null)
-    assert.equal(completed('is:new lev', 'level'), 'is:new level:')
-    assert.equal(completed('a:b c', 'odd key'), 'a:b tags[odd key]:')
+    assert.equal(completeTerm('is:new lev', 'level'), 'is:new level:')
+    assert.equal(completeTerm('a:b c', 'odd key'), 'a:b tags[odd key]:')
   })
 
   test('a value that was chosen ends its term: the next one is typed behind a space', () => {
-    assert.equal(completed('!level:e', 'error'), '!level:error ')
-    assert.equal(completed('is:new browser:C', 'Chrome 141'), 'is:new browser:"Chrome 141" ')
-    assert.equal(completed('browser:"Chrome 1', 'Chrome 141'), 'browser:"Chrome 141" ')
-    assert.equal(typedTerm(completed('level:e', 'error')), null)
+    assert.equal(completeTerm('!level:e', 'error'), '!level:error ')
+    assert.equal(completeTerm('is:new browser:C', 'Chrome 141'), 'is:new browser:"Chrome 141" ')
+    assert.equal(completeTerm('browser:"Chrome 1', 'Chrome 141'), 'browser:"Chrome 141" ')
+    assert.equal(typedTerm(completeTerm('level:e', 'error')), null)
   })
 
   test('a tag that no event has gives way to what was meant', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { listQuery } from '#parts/list-address.ts'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import type { IssueListData } from './issue-list.server.ts'
 import { issuesPaths } from './paths.ts'
 
@@ -18,7 +18,7 @@ export function useTotals({ org, address, searches, nowMs }: IssueListData): Tot
   useEffect(() => {
     if (ids === '') return
     const stop = new AbortController()
-    void ask(path, stop.signal).then((of) => {
+    void fetchTotals(path, stop.signal).then((of) => {
       if (!stop.signal.aborted) setTotals({ path, of })
     })
     return () => stop.abort()
@@ -26,9 +26,9 @@ export function useTotals({ org, address, searches, nowMs }: IssueListData): Tot
   return totals.path === path ? totals.of : NONE
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<Totals> {
+async function fetchTotals(path: string, signal: AbortSignal): Promise<Totals> {
   try {
-    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(withBasePath(path), { signal, headers: { Accept: 'application/json' } })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('totals' in answer)) return NONE
     const counted = Object.entries(answer.totals ?? {}).flatMap(([id, count]) =>

@@ -125,7 +125,7 @@ export function detailText(detail: Readonly<Record<string, string | number | boo
     .map(([name, value]) => {
       const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
       if (name === 'what') return text
-      return `${wordsOf(name)}: ${name === 'changed' ? changedText(text) : text}`
+      return `${nameInWords(name)}: ${name === 'changed' ? changedText(text) : text}`
     })
     .join('; ')
 }
@@ -136,10 +136,10 @@ const FIELDS: Readonly<Record<string, string>> = byWord({ released_ms: 'release 
 function changedText(names: string): string {
   return names
     .split(/[ ,]+/)
-    .map((name) => FIELDS[name] ?? wordsOf(name.replace('options.', '')))
+    .map((name) => FIELDS[name] ?? nameInWords(name.replace('options.', '')))
     .join(', ')
 }
 
-function wordsOf(name: string): string {
+function nameInWords(name: string): string {
   return name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

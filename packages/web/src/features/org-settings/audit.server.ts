@@ -7,7 +7,7 @@ import { readAddress } from '#parts/address.ts'
 import { choicesOf, chosenNames } from '#parts/choices.server.ts'
 import { csvText } from '#parts/csv.ts'
 import { byWord } from '#ui/by-word.ts'
-import { notFound, refused, requireScope } from '#wire/loader.ts'
+import { notFound, refusePage, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { AUDIT, AUDIT_SUBJECTS, type AuditAddress } from './audit-params.ts'
@@ -45,7 +45,7 @@ function auditPage({ who, what, action, target, words, from, to, before }: Audit
     userId: who === null ? null : userId(who),
     subjects: AUDIT_SUBJECTS.find(({ key }) => key === what)?.subjects ?? null,
     ...{ action, target },
-    words: wordsOf(words),
+    words: searchWords(words),
     fromMs: from === null ? null : Date.parse(from),
     // The last day itself belongs to what is asked for.
     untilMs: to === null ? null : Date.parse(to) + DAY_MS,
@@ -53,7 +53,7 @@ function auditPage({ who, what, action, target, words, from, to, before }: Audit
 }
 
 /** Each must be found: in what is stored, or in the words that people read for an action. */
-function wordsOf(text: string | null) {
+function searchWords(text: string | null) {
   if (text === null) return null
   const words = text.split(/\s+/).slice(0, max('auditWordsMax'))
   return words.map((word) => ({ text: word, actions: actionsSaying(word) }))
@@ -108,7 +108,7 @@ export async function exportAudit(ctx: LoaderContext): Promise<Response> {
   if (format === undefined) return notFound()
   const asked = url.search.slice(1)
   const noted = await engine.commands.noteAuditExport(org, { format: format.name, asked })
-  if (!noted.ok) return refused(noted.code, noted.message)
+  if (!noted.ok) return refusePage(noted.code, noted.message)
   const pages = auditPages(org, readAddress(AUDIT, url.searchParams))
   const name = `audit-log-${scope.orgSlug}.${params.format}`
   return new Response(streamOf(format, pages), {

@@ -5,7 +5,14 @@ import { object } from 'valibot'
 import { idField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { serviceValues } from '#parts/service-fields.ts'
-import { formOf, kindOf, kindsOf, saveService, serviceSchema, storedService } from '#parts/services.server.ts'
+import {
+  chosenKind,
+  formOf,
+  kindsOf,
+  saveService,
+  serviceSchema,
+  storedService,
+} from '#parts/services.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -31,7 +38,7 @@ export async function loadTracker(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params, url, viewer } = org
   const tracker = params.tracker === undefined ? null : await trackerOf(org, params.tracker)
-  const kind = tracker?.kind ?? kindOf(TRACKER_KINDS, url)
+  const kind = tracker?.kind ?? chosenKind(TRACKER_KINDS, url)
   const mayRead = engine.access.can(viewer, scope, 'issue.read')
   return {
     ...{ org: scope.orgSlug, tracker, seen: tracker === null ? '' : seenTracker(tracker) },

@@ -68,13 +68,13 @@ export function outcomeColumn(outcome: OutcomeName): ColumnKey {
 
 export function ledgerOf(view: Pick<OutcomesView, 'groups' | 'buckets'>): Ledger {
   const byCategory = new Map<string, Record<ColumnKey, number>>()
-  const buckets = view.buckets.map(() => nothing())
-  const all = nothing()
+  const buckets = view.buckets.map(() => emptyColumns())
+  const all = emptyColumns()
   for (const { outcome, category, total, series } of view.groups) {
     if (outcome === undefined) continue
     const key = outcomeColumn(outcome)
     const name = category ?? 'other'
-    const amounts = byCategory.get(name) ?? nothing()
+    const amounts = byCategory.get(name) ?? emptyColumns()
     amounts[key] += total
     all[key] += total
     byCategory.set(name, amounts)
@@ -83,8 +83,8 @@ export function ledgerOf(view: Pick<OutcomesView, 'groups' | 'buckets'>): Ledger
       if (bucket !== undefined) bucket[key] += count
     }
   }
-  const rows = [...byCategory].map(([category, amounts]) => rowOf(category, amounts))
-  return { all: rowOf('All', all), rows: rows.sort((a, b) => b.sent - a.sent), buckets }
+  const rows = [...byCategory].map(([category, amounts]) => ledgerRow(category, amounts))
+  return { all: ledgerRow('All', all), rows: rows.sort((a, b) => b.sent - a.sent), buckets }
 }
 
 /** Returns the part of a bucket that was not stored. */
@@ -92,12 +92,12 @@ export function notStored(amounts: Amounts): number {
   return NOT_STORED.reduce((sum, key) => sum + amounts[key], 0)
 }
 
-function rowOf(category: string, amounts: Amounts): LedgerRow {
+function ledgerRow(category: string, amounts: Amounts): LedgerRow {
   const hidden = notStored(amounts)
   const sent = amounts.stored + hidden
   return { category, amounts, sent, notStored: hidden, supported: sent - amounts.unsupported }
 }
 
-function nothing(): Record<ColumnKey, number> {
+function emptyColumns(): Record<ColumnKey, number> {
   return { stored: 0, unsupported: 0, filtered: 0, limited: 0, invalid: 0, dropped: 0 }
 }

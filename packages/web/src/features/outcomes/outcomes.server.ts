@@ -3,7 +3,7 @@ import { readAddress } from '#parts/address.ts'
 import { projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { csvText } from '#parts/csv.ts'
-import { refused, requireScope } from '#wire/loader.ts'
+import { refusePage, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { OUTCOMES } from './outcomes-params.ts'
@@ -22,8 +22,10 @@ export async function loadOutcomes(ctx: LoaderContext) {
   const { projects, spikes, ...shown } = view
   const named = projects.find(({ slug, id }) => slug === project || String(id) === project)
   const choices = await projectChoices(org, project === null ? [] : [named?.slug ?? project])
-  const capped = spikes.slice(0, SPIKES_SHOWN).map((spike) => ({ ...spike, project: nameOf(spike.project) }))
-  const met = shown.bounds.shown.map((bound) => ({ ...bound, project: nameOf(bound.project) }))
+  const capped = spikes
+    .slice(0, SPIKES_SHOWN)
+    .map((spike) => ({ ...spike, project: projectName(spike.project) }))
+  const met = shown.bounds.shown.map((bound) => ({ ...bound, project: projectName(bound.project) }))
   return {
     ...{ org: scope.orgSlug, address, choices, nowMs },
     view: { ...shown, spikes: capped, bounds: { ...shown.bounds, shown: met } },
@@ -34,7 +36,7 @@ export async function loadOutcomes(ctx: LoaderContext) {
 /** Projects that are capped at this moment, of which a page speaks. */
 const SPIKES_SHOWN = 10
 
-function nameOf({ id, slug, name }: OutcomesView['projects'][number]) {
+function projectName({ id, slug, name }: OutcomesView['projects'][number]) {
   return { id, slug, name }
 }
 
@@ -47,7 +49,7 @@ function noOutcomes(range: OutcomesView['range']): OutcomesView {
 export async function handleOutcomesCsv(ctx: LoaderContext): Promise<Response> {
   const { view, org, address } = await loadOutcomes(ctx)
   const [unread] = ctx.unread.values()
-  if (unread !== undefined) return refused(unread.code, unread.message)
+  if (unread !== undefined) return refusePage(unread.code, unread.message)
   const rows = view.groups.flatMap(({ outcome, category, series }) =>
     series.flatMap((quantity, index) => {
       const startMs = view.buckets[index]

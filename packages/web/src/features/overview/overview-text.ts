@@ -85,14 +85,14 @@ interface Facts {
 export function overviewSentence({ requests, needs, unassigned, errors }: Facts): Sentence {
   const worst = requests?.worst ?? []
   return {
-    head: headOf({ requests, errors }),
+    head: overviewHeading({ requests, errors }),
     worst,
     rest: worst.length === 0 ? '' : 'The rest is as usual.',
     needs: needsText(needs, unassigned),
   }
 }
 
-function headOf({ requests, errors }: Pick<Facts, 'requests' | 'errors'>): string {
+function overviewHeading({ requests, errors }: Pick<Facts, 'requests' | 'errors'>): string {
   if (requests === null || requests.count === 0)
     return errors === 0
       ? 'Nothing failed in the last 24 hours.'

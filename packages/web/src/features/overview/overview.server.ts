@@ -82,12 +82,15 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
           otherwise: () => null,
         })
       : null,
-    readable(ctx, 'issues', { read: () => issuesOf(ctx, asked), otherwise: () => ({ rows: [], errors: 0 }) }),
+    readable(ctx, 'issues', {
+      read: () => loadTopIssues(ctx, asked),
+      otherwise: () => ({ rows: [], errors: 0 }),
+    }),
     may('alert.read') ? alertsOf(ctx, asked) : null,
     may('trace.read')
       ? readable(ctx, 'skew', { read: () => staleOf(ctx, asked), otherwise: () => null })
       : null,
-    readable(ctx, 'sessions', { read: () => sessionsOf(ctx, asked), otherwise: () => null }),
+    readable(ctx, 'sessions', { read: () => loadSessions(ctx, asked), otherwise: () => null }),
     may('release.read')
       ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => [] })
       : [],
@@ -152,7 +155,7 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
   }
 }
 
-async function issuesOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
+async function loadTopIssues({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
   const { rows, eventsInRange } = await engine.queries.issueList(scope, {
     ...{ query: 'is:unresolved', projects: slug === null ? [] : [slug], environments: [] },
     range: { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs },
@@ -191,7 +194,7 @@ async function staleOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
   }
 }
 
-async function sessionsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
+async function loadSessions({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
   const endHour = Math.floor(nowMs / HOUR_MS) + 1
   const query = { stepHours: null, projects, releases: null, environments: null, groupBy: [] }
   const ofDay = async (end: number) =>

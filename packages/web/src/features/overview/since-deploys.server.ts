@@ -34,7 +34,7 @@ export async function sinceDeploys(
         ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
         adoption: own?.adoption.sessions ?? null,
         crashFree: day === undefined || day.sessions === 0 ? null : 1 - day.crashed / day.sessions,
-        compared: comparedOf(
+        compared: slowerRoutes(
           await engine.queries.slowerRoutes(scope, { version: row.version, withCommits: false }),
         ),
       }
@@ -43,7 +43,7 @@ export async function sinceDeploys(
 }
 
 /** Returns `null` where there is no release before it, or too little of either. */
-function comparedOf(slower: SlowerRoutes) {
+function slowerRoutes(slower: SlowerRoutes) {
   if (slower === null) return null
   const { before, own, ofBefore, ageMs, routes } = slower
   if (before === null || own === null || ofBefore === null) return null

@@ -70,7 +70,7 @@ export async function loadPerson(ctx: LoaderContext) {
     beforeMs,
     file: { by, person },
     ...view,
-    ...shown(view),
+    ...issueRows(view),
     projects,
     projectSums,
   }
@@ -85,7 +85,7 @@ const NOTHING_READ: Omit<View, 'key'> = {
 type View = NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['person']>>>
 
 /** Returns what an issue's row shows. */
-function shown({ issues }: View) {
+function issueRows({ issues }: View) {
   return {
     issues: issues.map(({ issue, events, lastMs }) => ({
       ...{ id: issue.id, shortId: issue.shortId, title: issue.title, type: issue.type, value: issue.value },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { PersonItem } from '@errata/server/queries'
 import { nameParts } from '#parts/person-name.ts'
 import { dataText, deletedText } from './person-text.ts'
-import { BREAK_MS, countedOf, sessionsOf } from './sessions.ts'
+import { BREAK_MS, countedOf, splitIntoSessions } from './sessions.ts'
 
 const item = (atMs: number, of: Partial<PersonItem> = {}): PersonItem => ({
   ...{ kind: 'request', atMs, durationMs: null, projectId: 1 as PersonItem['projectId'], text: 'x' }, // any id
@@ -14,12 +14,12 @@ const item = (atMs: number, of: Partial<PersonItem> = {}): PersonItem => ({
 describe('what one person did', () => {
   test('is one session until half an hour passes without anything', () => {
     const at = 10 * BREAK_MS
-    const within = sessionsOf([item(at + BREAK_MS), item(at)])
+    const within = splitIntoSessions([item(at + BREAK_MS), item(at)])
     assert.deepEqual(
       within.map(({ items }) => items.length),
       [2],
     )
-    const apart = sessionsOf([item(at + BREAK_MS + 1), item(at)])
+    const apart = splitIntoSessions([item(at + BREAK_MS + 1), item(at)])
     assert.deepEqual(
       apart.map(({ startMs, endMs }) => [startMs, endMs]),
       [
@@ -30,13 +30,16 @@ describe('what one person did', () => {
   })
 
   test('goes on while a page load lasts', () => {
-    const [only, ...others] = sessionsOf([item(BREAK_MS + 500), item(0, { kind: 'page', durationMs: 1_000 })])
+    const [only, ...others] = splitIntoSessions([
+      item(BREAK_MS + 500),
+      item(0, { kind: 'page', durationMs: 1_000 }),
+    ])
     assert.deepEqual([only?.startMs, only?.endMs, others.length], [0, BREAK_MS + 500, 0])
   })
 
   test('names releases and devices once, most frequent first', () => {
     const items = [item(3, { release: 'b' }), item(2, { release: 'a' }), item(1, { release: 'a' })]
-    assert.deepEqual(sessionsOf(items)[0]?.releases, ['b', 'a'])
+    assert.deepEqual(splitIntoSessions(items)[0]?.releases, ['b', 'a'])
     assert.deepEqual(
       countedOf(items, 'release').map(({ value, count }) => [value, count]),
       [

@@ -2,7 +2,7 @@
 import type { PersonItem } from '@errata/server/queries'
 import { versionOf } from '#parts/release-text.ts'
 import { TimeAxis } from '#ui/charts/time-axis.tsx'
-import { isBad, LANES } from './person-marks.tsx'
+import { isBadItem, LANES } from './person-marks.tsx'
 import type { PersonSession } from './sessions.ts'
 
 const LANE = 22
@@ -105,7 +105,7 @@ function Marks(props: {
 }
 
 function fill(item: PersonItem): string {
-  return isBad(item) ? 'fill-bad-fill' : item.kind === 'click' ? 'fill-control' : 'fill-span-server'
+  return isBadItem(item) ? 'fill-bad-fill' : item.kind === 'click' ? 'fill-control' : 'fill-span-server'
 }
 
 function Label({ children }: { readonly children: string }) {

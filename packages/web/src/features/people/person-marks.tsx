@@ -30,6 +30,6 @@ export function ItemMark({ item }: { readonly item: PersonItem }) {
 }
 
 /** True where something went wrong in it. */
-export function isBad({ kind, end }: PersonItem): boolean {
+export function isBadItem({ kind, end }: PersonItem): boolean {
   return kind === 'error' || end === 'failed' || end === 'failed-behind-200'
 }

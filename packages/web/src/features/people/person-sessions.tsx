@@ -9,7 +9,7 @@ import { clockText, dateText, durationText, exactText, isoText } from '#ui/time-
 import { PageLink } from '#wire/page-link.tsx'
 import type { PersonData } from './people.server.ts'
 import type { Placed } from './person-axis.tsx'
-import { ItemMark, isBad, LANES } from './person-marks.tsx'
+import { ItemMark, isBadItem, LANES } from './person-marks.tsx'
 import type { PersonSession } from './sessions.ts'
 
 export function PersonSessions(props: {
@@ -62,7 +62,7 @@ function countName(name: string, count: number): string {
 function Row(props: { readonly item: PersonItem; readonly id: string; readonly data: PersonData }) {
   const { item, id, data } = props
   const zone = useZone()
-  const to = linkOf(item, data.org)
+  const to = itemPath(item, data.org)
   const project = data.projects[String(item.projectId)]
   return (
     <li
@@ -98,7 +98,7 @@ function Row(props: { readonly item: PersonItem; readonly id: string; readonly d
             <KindBadge kind={item.requestKind} iconOnly={item.kind === 'error'} />
           </span>
         )}
-        {isBad(item) && item.kind !== 'error' ? (
+        {isBadItem(item) && item.kind !== 'error' ? (
           <span className="shrink-0 text-12 text-bad">
             {item.end === 'failed-behind-200' ? 'failed with status 200' : 'failed'}
           </span>
@@ -112,7 +112,7 @@ function Row(props: { readonly item: PersonItem; readonly id: string; readonly d
   )
 }
 
-function linkOf({ issue, trace, atMs }: PersonItem, org: string): string | null {
+function itemPath({ issue, trace, atMs }: PersonItem, org: string): string | null {
   if (issue !== null) return paths.issueEvent(org, issue.shortId, issue.eventId)
   if (trace === null) return null
   return paths.trace(org, trace.traceId, { near: Math.round(atMs), span: trace.spanId })

@@ -22,7 +22,7 @@ import { DeletePerson } from './person-delete.tsx'
 import { PersonSessions } from './person-sessions.tsx'
 import { PersonSide } from './person-side.tsx'
 import { dataText, deletedText } from './person-text.ts'
-import { sessionsOf } from './sessions.ts'
+import { splitIntoSessions } from './sessions.ts'
 
 export function PersonPage() {
   const data = usePageData<typeof loadPerson>()
@@ -112,7 +112,7 @@ function Head({ data }: { readonly data: PersonData }) {
 
 function Timeline({ data }: { readonly data: PersonData }) {
   const { org, key, items, beforeMs, nextBeforeMs } = data
-  const sessions = sessionsOf(items)
+  const sessions = splitIntoSessions(items)
   const all = items.map((item, index) => ({ item, id: `at-${index}` }))
   const placed = new Map(all.map((one) => [one.item, one]))
   return (

@@ -13,7 +13,7 @@ export interface PersonSession {
 }
 
 /** `items`: newest first. */
-export function sessionsOf(items: readonly PersonItem[]): readonly PersonSession[] {
+export function splitIntoSessions(items: readonly PersonItem[]): readonly PersonSession[] {
   const sessions: PersonItem[][] = []
   let startMs = Number.NEGATIVE_INFINITY
   for (const item of items) {
@@ -27,8 +27,8 @@ export function sessionsOf(items: readonly PersonItem[]): readonly PersonSession
     startMs: Math.min(...own.map(({ atMs }) => atMs)),
     endMs: Math.max(...own.map(endOf)),
     items: own,
-    releases: distinct(own.map(({ release }) => release)),
-    devices: distinct(own.map(({ device }) => device)),
+    releases: distinctTexts(own.map(({ release }) => release)),
+    devices: distinctTexts(own.map(({ device }) => device)),
   }))
 }
 
@@ -36,7 +36,7 @@ function endOf({ atMs, durationMs }: PersonItem): number {
   return atMs + (durationMs ?? 0)
 }
 
-function distinct(texts: readonly (string | null)[]): readonly string[] {
+function distinctTexts(texts: readonly (string | null)[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== null))]
 }
 

@@ -4,7 +4,7 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
-import { type ActionRow, rateText } from './figures.ts'
+import { type ActionRow, requestRateText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
 import { routeLink } from './route-link.ts'
 
@@ -96,7 +96,9 @@ function Row({ row, data }: { readonly row: ActionRow; readonly data: RouteData 
       <td className={`${tableNum} stack-quiet`} data-label="Requests">
         <CountLink value={count} isEstimated={isEstimated} to={link({})} />
       </td>
-      <td className={`${tableNum} stack-none text-ink-3`}>{rateText(count, range.endMs - range.startMs)}</td>
+      <td className={`${tableNum} stack-none text-ink-3`}>
+        {requestRateText(count, range.endMs - range.startMs)}
+      </td>
       {(['p75Ms', 'p95Ms'] as const).map((key) => (
         <td key={key} className={`${tableNum} stack-quiet`} data-label={key.slice(0, 3)}>
           <DurationLink ms={row[key]} count={count} alarms={alarms} to={link({ fromMs: row[key] })} />

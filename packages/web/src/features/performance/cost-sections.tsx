@@ -59,7 +59,7 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
         <p className="mt-1 text-ink-2">
           In <b className="num font-strong text-ink">{numberText(repeatedIn)}</b>
           {data.costRequests === null ? ' ' : ` of ${numberText(data.costRequests)} `}
-          {(data.costRequests ?? repeatedIn) === 1 ? 'request' : 'requests'} {sinceText(data)}: run{' '}
+          {(data.costRequests ?? repeatedIn) === 1 ? 'request' : 'requests'} {costsSinceText(data)}: run{' '}
           <b className="num font-strong text-ink">{numberText(count)} times</b>, {shortDuration(each)} each,{' '}
           {shortDuration(totalMs)} in total. Fetch all rows with one query, such as{' '}
           <code>WHERE … IN (…)</code>.{' '}
@@ -82,7 +82,7 @@ export function CostSection({ data }: { readonly data: RouteData }) {
     'time spent in spans themselves, without their children',
     ...(costsKind === null && data.kinds.length > 1 ? ['all kinds together'] : []),
     ...(data.action === null ? [] : ['all actions together']),
-    `${data.costRequests === null ? '' : `${quantityText(data.costRequests, 'request')} `}${sinceText(data)}, as costs are kept per day`,
+    `${data.costRequests === null ? '' : `${quantityText(data.costRequests, 'request')} `}${costsSinceText(data)}, as costs are kept per day`,
     'all environments and releases',
   ].join('; ')
   const whole = costs.reduce((total, { totalMs }) => total + totalMs, 0)
@@ -127,7 +127,7 @@ export function CostSection({ data }: { readonly data: RouteData }) {
 }
 
 /** Costs are kept by the day: their range begins before that of the other figures, so it is said beside them. */
-function sinceText({ costRange }: RouteData): string {
+function costsSinceText({ costRange }: RouteData): string {
   return `since ${dateText(costRange.startMs, 'utc')}, 00:00 UTC`
 }
 

@@ -39,7 +39,7 @@ function DurationChart({ data }: { readonly data: RouteData }) {
     examplesPath(data.org, data.address, { route, kind, action, project: project.slug, fromMs, toMs })
   return (
     <PageChart
-      label={summaryOf(figures)}
+      label={durationSummary(figures)}
       x={{ kind: 'log', fromMs: first.fromMs, toMs: last.toMs, count: durations.length }}
       plots={[durationPlot(durations)]}
       marks={percentileMarks(figures)}
@@ -81,7 +81,7 @@ function percentileMarks(figures: Figures): readonly ChartMark[] {
   })
 }
 
-function summaryOf({ p50Ms, p75Ms, p95Ms, p99Ms }: Figures): string {
+function durationSummary({ p50Ms, p75Ms, p95Ms, p99Ms }: Figures): string {
   const text = (ms: number | null) => (ms === null ? 'unknown' : shortDuration(ms))
   return `Durations: p50 ${text(p50Ms)}, p75 ${text(p75Ms)}, p95 ${text(p95Ms)}, p99 ${text(p99Ms)}`
 }

@@ -56,8 +56,8 @@ function searchOf(
     action === '' ? withoutName(named) : null,
     status === undefined ? null : term('status', status),
     // Bounds are written out: a quoted one is no bound.
-    typeof fromMs === 'number' ? `duration:>=${bound(Math.floor(fromMs))}` : null,
-    toMs === undefined ? null : `duration:<=${bound(Math.ceil(toMs))}`,
+    typeof fromMs === 'number' ? `duration:>=${msBound(Math.floor(fromMs))}` : null,
+    toMs === undefined ? null : `duration:<=${msBound(Math.ceil(toMs))}`,
     repeats === undefined ? null : 'is:n+1',
     op === undefined ? null : term('op', op),
     tags.environment === null ? null : term('environment', tags.environment),
@@ -72,6 +72,6 @@ function withoutName(named: readonly string[]): string {
   return ['has:action', ...others].join(' ')
 }
 
-function bound(ms: number): string {
+function msBound(ms: number): string {
   return `${Math.max(0, ms)}ms`
 }

@@ -5,13 +5,13 @@ import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import {
   type Alarms,
-  changeText,
   FEW_REQUESTS,
   type Figures,
   isFailing,
   isFew,
   isSlow,
   isSlower,
+  ratioText,
 } from './figures.ts'
 
 export const ESTIMATED = 'Estimated from sampled traces'
@@ -119,7 +119,7 @@ export function P75Change(props: {
       className={`num whitespace-nowrap ${isSlower(now, before) ? 'text-warn' : 'text-ink-2'}`}
       title={`p75 was ${shortDuration(before)} in the previous period`}
     >
-      {changeText(change)}
+      {ratioText(change)}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { readAddress } from '#parts/address.ts'
 import { ratingOf } from '#parts/vital-figures.ts'
 import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { examplesPath } from './example-links.ts'
-import { changeOf, changeText, isFailing, isSlower, rateText } from './figures.ts'
+import { changeOf, isFailing, isSlower, ratioText, requestRateText } from './figures.ts'
 import { PERFORMANCE, performanceQuery } from './performance-address.ts'
 
 const ALARMS = { failingShare: 0.02, slowMs: 3_000 }
@@ -25,7 +25,7 @@ describe('figures', () => {
         changeOf(100.1, 100),
         changeOf(320, 100),
         changeOf(1, null),
-      ].map(changeText),
+      ].map(ratioText),
       ['+8 %', '−4 %', '±0 %', '× 3.2', '–'],
     )
     assert.equal(changeOf(5, 0), null)
@@ -49,7 +49,7 @@ describe('figures', () => {
   test('rates have as many digits as tell something', () => {
     const day = 86_400_000
     assert.deepEqual(
-      [0, 3, 1_000, 25_172, 397_886].map((count) => rateText(count, day)),
+      [0, 3, 1_000, 25_172, 397_886].map((count) => requestRateText(count, day)),
       ['0', '< 0.01', '0.69', '17.5', '276'],
     )
   })

@@ -43,7 +43,7 @@ export function changeOf(now: number | null, before: number | null): number | nu
 }
 
 /** `+8 %`, `−4 %`; what more than doubles is said as `× 3.2`. */
-export function changeText(change: number | null): string {
+export function ratioText(change: number | null): string {
   if (change === null) return '–'
   if (change >= 1) return `× ${(change + 1).toFixed(change >= 9 ? 0 : 1)}`
   const percent = Math.round(change * 100)
@@ -59,7 +59,7 @@ export function isSlower(now: number | null, before: number | null): boolean {
 }
 
 /** Requests in a minute, as few digits as tell something. */
-export function rateText(count: number, rangeMs: number): string {
+export function requestRateText(count: number, rangeMs: number): string {
   const perMinute = count / (rangeMs / 60_000)
   if (perMinute === 0) return '0'
   if (perMinute < 0.01) return '< 0.01'

@@ -5,7 +5,7 @@ import { versionOf } from '#parts/release-text.ts'
 import { shareText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { shortDuration } from './figure-cells.tsx'
-import { changeOf, changeText, type WorseRoute } from './figures.ts'
+import { changeOf, ratioText, type WorseRoute } from './figures.ts'
 import type { PerformanceData } from './performance.server.ts'
 import { filterQuery } from './performance-address.ts'
 
@@ -61,5 +61,5 @@ function comparison({ what, now, before }: WorseRoute): string {
     return `${shareText(now.failed, now.count)}, was ${shareText(before.failed, before.count)}`
   }
   const [after, was] = [now.p75Ms ?? 0, before.p75Ms ?? 0]
-  return `p75 ${shortDuration(after)} (${changeText(changeOf(after, was))}), was ${shortDuration(was)}`
+  return `p75 ${shortDuration(after)} (${ratioText(changeOf(after, was))}), was ${shortDuration(was)}`
 }

@@ -23,7 +23,7 @@ import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { type Alarms, pageKey, type RouteRow, type RouteView } from './figures.ts'
 import { type FilterAddress, PERFORMANCE, ROUTE, TEXT_CHARS_MAX } from './performance-address.ts'
-import { groupRoutes, inKindOrder, kindTotals, sumsOf } from './route-groups.ts'
+import { groupRoutes, kindTotals, orderByKind, sumRouteRows } from './route-groups.ts'
 
 /** Routes by request kind, what got worse, and web vitals by page. */
 export async function loadPerformance(ctx: LoaderContext) {
@@ -34,7 +34,7 @@ export async function loadPerformance(ctx: LoaderContext) {
   const filter = { ...filterOf(org, address), project: address.project }
   const view = await readable(ctx, 'performance', {
     read: () => org.engine.queries.performance(scope, filter),
-    otherwise: () => nothingMeasured(filter.range),
+    otherwise: () => emptyPerformance(filter.range),
   })
   const { rows, actions, vitals, worse, vitalBounds, bucketMs, range, releases } = view
   const search = readRouteSearch(address.text)
@@ -73,15 +73,15 @@ export async function loadPerformance(ctx: LoaderContext) {
     trends,
     marks: await releaseMarks(org, { project: address.project, ...range }),
     found: { total: groups.length, first, limit },
-    sums: sumsOf(named),
+    sums: sumRouteRows(named),
     kinds: kindTotals(named),
     /** Total time that shares refer to. */
-    totalMs: sumsOf(rows).totalMs,
+    totalMs: sumRouteRows(rows).totalMs,
     hasAny: rows.length > 0 || vitals.length > 0,
   }
 }
 
-function nothingMeasured(range: PerformanceView['range']): PerformanceView {
+function emptyPerformance(range: PerformanceView['range']): PerformanceView {
   const none = { rows: [], actions: [], vitals: [], releases: [], worse: [] }
   return { range, bucketMs: range.endMs - range.startMs, vitalBounds: VITAL_THRESHOLDS, ...none }
 }
@@ -154,7 +154,7 @@ export async function answerRouteSuggestions(ctx: LoaderContext): Promise<Respon
 /** Returns the routes with most time first. */
 async function routesOf(org: OrgContext, search: URLSearchParams): Promise<readonly string[]> {
   const { engine, nowMs } = org
-  const projects = await idsOf(org, search.get('project'))
+  const projects = await projectIdsBySlug(org, search.get('project'))
   const range = { startMs: nowMs - rangeOf('24h').ms, endMs: nowMs }
   const rows = await engine.queries.requests.routes(org.scope, { projects, ...range })
   return [...new Set(rows.map(({ route }) => route))].slice(0, ROUTES_OFFERED)
@@ -179,7 +179,7 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
       },
     }),
     readable(ctx, 'issues', {
-      read: () => issuesOf(org, address, { project, route }),
+      read: () => loadRouteIssues(org, address, { project, route }),
       otherwise: () => ({ query: '', total: 0, rows: [] }),
     }),
   ])
@@ -193,7 +193,7 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
         ...{ atMs: firstMs, kind: 'release', name: release, label: versionOf(release) },
       }),
     ),
-    kinds: inKindOrder(view.kinds),
+    kinds: orderByKind(view.kinds),
     isVitalsEstimated: view.kinds.some(isEstimatedVisit),
     slow: view.slow.map(exampleOf),
     failed: view.failed.map(exampleOf),
@@ -233,7 +233,7 @@ function unreadRoute({
 const ISSUES_SHOWN = 5
 
 /** Unresolved ones with events on the route within the range, whatever its kinds: the most frequent, and how all are found. */
-async function issuesOf(
+async function loadRouteIssues(
   { engine, scope, nowMs }: OrgContext,
   address: FilterAddress,
   { project, route }: { readonly project: string; readonly route: string },
@@ -286,7 +286,7 @@ export function filterOf({ nowMs }: OrgContext, { environment, release, range, c
 export async function offeredFor(org: OrgContext, { project }: FilterAddress) {
   const [choices, chosen] = await Promise.all([
     projectChoices(org, project === null ? [] : [project]),
-    idsOf(org, project),
+    projectIdsBySlug(org, project),
   ])
   const environments = await org.engine.queries.environments(org.scope, chosen)
   const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
@@ -294,7 +294,7 @@ export async function offeredFor(org: OrgContext, { project }: FilterAddress) {
 }
 
 /** Returns the ids of the project in an address; `null` for all. */
-async function idsOf({ engine, scope }: OrgContext, slug: string | null) {
+async function projectIdsBySlug({ engine, scope }: OrgContext, slug: string | null) {
   if (slug === null) return null
   const { rows } = await engine.queries.projectNames(scope, { slugs: [slug], limit: 1 })
   return rows.map(({ id }) => id)

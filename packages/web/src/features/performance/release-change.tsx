@@ -10,7 +10,7 @@ import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { shortDuration } from './figure-cells.tsx'
-import { changeText, isFew } from './figures.ts'
+import { isFew, ratioText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
 import { spreadsOf } from './spreads.ts'
 
@@ -140,7 +140,7 @@ function Percentiles({ change, org }: { readonly change: Change; readonly org: s
 }
 
 function changeSentence({ change, now, was }: Change): string {
-  if (change !== null) return `p75 changed by ${changeText(change)}, a significant difference.`
+  if (change !== null) return `p75 changed by ${ratioText(change)}, a significant difference.`
   if (isFew(now.figures.count) || isFew(was.figures.count))
     return 'One of them has under 30 requests: too few to compare.'
   return 'The difference in p75 is not significant.'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RequestKind } from '#parts/issue-types.ts'
 import type { RouteRow } from './figures.ts'
-import { groupRoutes, kindTotals, sumsOf } from './route-groups.ts'
+import { groupRoutes, kindTotals, sumRouteRows } from './route-groups.ts'
 
 const PROJECT = 1 as RouteRow['projectId'] // an id as the store gives it
 
@@ -29,7 +29,7 @@ describe('routes and their kinds', () => {
   })
 
   test('a route that was only fetched ahead still has figures', () => {
-    assert.equal(sumsOf(rows.filter(({ route }) => route === '/about')).count, 7)
+    assert.equal(sumRouteRows(rows.filter(({ route }) => route === '/about')).count, 7)
   })
 
   test('prefetches put no route before another', () => {

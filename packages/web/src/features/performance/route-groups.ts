@@ -56,7 +56,7 @@ export function isSummed(kind: RequestKind): boolean {
 }
 
 /** Sums the rows that count, else all: a route that was only prefetched has figures as well. */
-export function sumsOf(rows: readonly RouteRow[]): Sums {
+export function sumRouteRows(rows: readonly RouteRow[]): Sums {
   const counted = rows.filter(({ kind }) => isSummed(kind))
   const of = counted.length === 0 ? rows : counted
   const sum = (part: (row: RouteRow) => number) => of.reduce((total, row) => total + part(row), 0)
@@ -71,7 +71,7 @@ export function sumsOf(rows: readonly RouteRow[]): Sums {
 }
 
 /** Orders rows: what people wait for first. */
-export function inKindOrder(rows: readonly RouteRow[]): readonly RouteRow[] {
+export function orderByKind(rows: readonly RouteRow[]): readonly RouteRow[] {
   return rows.toSorted((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind))
 }
 
@@ -84,7 +84,7 @@ export function groupRoutes(
     const [first] = own
     if (first === undefined) return []
     const { projectId, route } = first
-    return [{ projectId, route, rows: inKindOrder(own), sums: sumsOf(own) }]
+    return [{ projectId, route, rows: orderByKind(own), sums: sumRouteRows(own) }]
   })
   const turn = isAscending ? 1 : -1
   return groups.sort((a, b) => turn * compare(a, b, sort) || a.route.localeCompare(b.route, 'en'))
@@ -111,13 +111,13 @@ function sortValue({ rows, sums }: RouteGroup, sort: Exclude<SortKey, 'route'>):
     case 'aborted':
       return sums.aborted
     case 'change':
-      return greatest(rows, (row) => row.change)
+      return greatestOfRows(rows, (row) => row.change)
     default:
-      return greatest(rows, (row) => row[`${sort}Ms`])
+      return greatestOfRows(rows, (row) => row[`${sort}Ms`])
   }
 }
 
-function greatest(rows: readonly RouteRow[], value: (row: RouteRow) => number | null): number {
+function greatestOfRows(rows: readonly RouteRow[], value: (row: RouteRow) => number | null): number {
   const counted = rows.filter(({ kind }) => isSummed(kind))
   return (counted.length === 0 ? rows : counted).reduce(
     (most, row) => Math.max(most, value(row) ?? Number.NEGATIVE_INFINITY),
@@ -134,6 +134,6 @@ export function kindTotals(rows: readonly RouteRow[]): readonly KindTotal[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return KIND_ORDER.flatMap((kind) => {
     const own = byKind.get(kind)
-    return own === undefined ? [] : [{ kind, ...sumsOf(own) }]
+    return own === undefined ? [] : [{ kind, ...sumRouteRows(own) }]
   })
 }

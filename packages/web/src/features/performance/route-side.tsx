@@ -16,7 +16,7 @@ import {
   failedTone,
   shortDuration,
 } from './figure-cells.tsx'
-import { changeOf, changeText, type Figures, isSlower, rateText } from './figures.ts'
+import { changeOf, type Figures, isSlower, ratioText, requestRateText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
 import { RouteIssues } from './route-issues.tsx'
 import { routeLink } from './route-link.ts'
@@ -61,7 +61,7 @@ function FigureList({ data }: { readonly data: RouteData }) {
           <Line name="Requests" value={count('count')} change={countChange(figures, before, 'count')} />
           <Line
             name="Per minute"
-            value={rateText(figures.count, range.endMs - range.startMs)}
+            value={requestRateText(figures.count, range.endMs - range.startMs)}
             change={none}
           />
           <Line
@@ -125,7 +125,7 @@ function changeOfPercentile(
   { before, change }: RouteData,
   key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms',
 ): string {
-  if (key === 'p75Ms' && change !== null) return changeText(change)
+  if (key === 'p75Ms' && change !== null) return ratioText(change)
   const was = before?.[key] ?? null
   return was === null ? '' : `was ${shortDuration(was)}`
 }
@@ -164,7 +164,7 @@ function countChange(
   // Of few a share says nothing.
   if (key !== 'count' && before[key] < 20)
     return before[key] === figures[key] ? '' : `was ${countText(before[key])}`
-  return changeText(changeOf(figures[key], before[key]))
+  return ratioText(changeOf(figures[key], before[key]))
 }
 
 function Line(props: {

@@ -9,7 +9,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { actionNameTexts, UNNAMED } from './action-section.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
-import { type ActionRow, isFew, pageKey, type RouteRow, rateText } from './figures.ts'
+import { type ActionRow, isFew, pageKey, type RouteRow, requestRateText } from './figures.ts'
 import { LatencyTrend } from './latency-trend.tsx'
 import { PercentileStrip, StripScale } from './percentile-strip.tsx'
 import type { PerformanceData } from './performance.server.ts'
@@ -225,7 +225,7 @@ function RouteName(props: {
   readonly children?: ReactNode
 }) {
   const { group, data } = props
-  const project = projectOf(data, group)
+  const project = projectOfRow(data, group)
   return (
     <span className={`flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-1 ${NAME_WIDTH}`}>
       <PageLink
@@ -243,7 +243,7 @@ function RouteName(props: {
   )
 }
 
-function projectOf(data: PerformanceData, { projectId }: Pick<RouteRow, 'projectId'>) {
+function projectOfRow(data: PerformanceData, { projectId }: Pick<RouteRow, 'projectId'>) {
   return data.projects.find(({ id }) => id === projectId)
 }
 
@@ -255,7 +255,7 @@ function routePath(
   },
 ): string {
   const { project: _, ...filter } = filterQuery(data.address)
-  const slug = projectOf(data, of)?.slug ?? String(of.projectId)
+  const slug = projectOfRow(data, of)?.slug ?? String(of.projectId)
   const { route, kind, action } = of
   return paths.performanceRoute(data.org, slug, { route, kind, action, ...filter })
 }
@@ -341,7 +341,7 @@ function CountCells({ of, route, kind, action, data, isStrong }: CellsOf) {
           className={isStrong === true ? 'font-strong' : ''}
         />
       </td>
-      <td className={`${NUM} ${RATE} text-ink-3`}>{rateText(of.count, endMs - startMs)}</td>
+      <td className={`${NUM} ${RATE} text-ink-3`}>{requestRateText(of.count, endMs - startMs)}</td>
     </>
   )
 }
@@ -387,7 +387,7 @@ function examplesOf(
   of: Pick<RouteRow, 'projectId' | 'route'>,
   more: Omit<Parameters<typeof examplesPath>[2], 'route' | 'project'>,
 ): string | null {
-  const project = projectOf(data, of)?.slug ?? null
+  const project = projectOfRow(data, of)?.slug ?? null
   const named =
     more.action === ''
       ? actionNameTexts(data.groups.find((group) => pageKey(group) === pageKey(of))?.actions ?? [])

@@ -10,7 +10,7 @@ const PER_DECADE = 10
 
 /** `null` where either has nothing. */
 export function spreadsOf(was: readonly Bucket[], now: readonly Bucket[]) {
-  const [before, after] = [countsOf(was), countsOf(now)]
+  const [before, after] = [countByBucket(was), countByBucket(now)]
   const keys = [...before.keys(), ...after.keys()]
   if (before.size === 0 || after.size === 0) return null
   const [first, last] = [Math.min(...keys), Math.max(...keys)]
@@ -27,7 +27,7 @@ export function spreadsOf(was: readonly Bucket[], now: readonly Bucket[]) {
   }
 }
 
-function countsOf(buckets: readonly Bucket[]): ReadonlyMap<number, number> {
+function countByBucket(buckets: readonly Bucket[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { fromMs, toMs, count } of buckets) {
     if (count === 0) continue

@@ -22,7 +22,7 @@ export async function loadVitals(ctx: LoaderContext) {
     offeredFor(org, address),
     readable(ctx, 'vitals', {
       read: () => org.engine.queries.vitals(org.scope, filter),
-      otherwise: (): VitalsView | null => nothingMeasured(filter.range),
+      otherwise: (): VitalsView | null => emptyVitals(filter.range),
     }),
   ])
   if (view === null) return notFound('This project doesn’t exist, or you don’t have access to it.')
@@ -42,7 +42,7 @@ export async function loadVitals(ctx: LoaderContext) {
     isMany: org.scope.projects.length > 1,
     pagesTotal: byPage.length,
     pages: listed.map((own) => ({
-      ...{ own, project: nameOf(own, projects) },
+      ...{ own, project: pageProjectName(own, projects) },
       isEstimated: own.some((page) => isOf.has(pageKey(page))),
     })),
     isEstimated: route === null ? isOf.size > 0 : estimated.some((page) => page.route === route),
@@ -64,7 +64,7 @@ export async function loadVitals(ctx: LoaderContext) {
 
 export type VitalsData = Awaited<ReturnType<typeof loadVitals>>
 
-function nameOf(
+function pageProjectName(
   [page]: readonly VitalsView['pages'][number][],
   projects: Awaited<ReturnType<typeof namesOfProjects>>,
 ) {
@@ -77,7 +77,7 @@ function sharesOf(count: number, good: number, poor: number): readonly [number, 
   return [good / all, Math.max(0, 1 - (good + poor) / all), poor / all]
 }
 
-function nothingMeasured(range: VitalsView['range']): VitalsView {
+function emptyVitals(range: VitalsView['range']): VitalsView {
   const none = { spreads: [], series: [], pages: [], releases: [], estimated: [], devices: [] }
   return {
     ...{ range, bucketMs: range.endMs - range.startMs, bounds: VITAL_THRESHOLDS, ...none },

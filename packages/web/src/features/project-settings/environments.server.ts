@@ -4,17 +4,13 @@ import { readAddress } from '#parts/address.ts'
 import { choiceField, textField } from '#parts/fields.server.ts'
 import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { defineAction } from '#wire/define-action.ts'
-import { notFound, requireScope } from '#wire/loader.ts'
-import type { LoaderContext, OrgContext } from '#wire/types.ts'
-
-/** The project that the address names. */
-async function projectOf({ engine, scope, params }: Pick<OrgContext, 'engine' | 'scope' | 'params'>) {
-  return (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
-}
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { requireProject } from './required-project.server.ts'
 
 export async function loadEnvironments(ctx: LoaderContext) {
   const org = requireScope(ctx)
-  const { name, slug, id } = await projectOf(org)
+  const { name, slug, id } = await requireProject(org)
   const { query, page: asked } = readAddress(PAGED, org.url.searchParams)
   const all = await org.engine.queries.environments(org.scope, [id])
   const found = all.filter((row) => row.name.toLowerCase().includes(query.toLowerCase()))
@@ -31,7 +27,7 @@ export const hideEnvironment = defineAction(
   'project.write',
   object({ name: textField, hidden: choiceField(['yes', 'no']) }),
   async (ctx, { name, hidden }) => {
-    const { id } = await projectOf(ctx)
+    const { id } = await requireProject(ctx)
     const change = { project: id, name, isHidden: hidden === 'yes' }
     return ctx.engine.commands.run('hideEnvironment', ctx, change)
   },
@@ -42,7 +38,7 @@ export const moveEnvironment = defineAction(
   'project.write',
   object({ name: textField, to: choiceField(['up', 'down']) }),
   async (ctx, { name, to }) => {
-    const { id } = await projectOf(ctx)
+    const { id } = await requireProject(ctx)
     return ctx.engine.commands.run('moveEnvironment', ctx, { project: id, name, to })
   },
 )

@@ -43,7 +43,7 @@ export const saveGrouping = defineAction(
   'project.write',
   object({ rules: RULES, seen: seenField, step: optional(string(), 'save') }),
   async (ctx, { rules, seen, step }): Promise<Refusal | { readonly result: GroupingResult }> => {
-    if (step === 'preview') return previewOf(ctx, rules)
+    if (step === 'preview') return previewGrouping(ctx, rules)
     const { engine, scope } = ctx
     const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
     const change = { options: { fingerprintingRules: rules } }
@@ -54,7 +54,7 @@ export const saveGrouping = defineAction(
   },
 )
 
-async function previewOf(
+async function previewGrouping(
   ctx: OrgContext,
   rules: string,
 ): Promise<Refusal | { readonly result: GroupingResult }> {

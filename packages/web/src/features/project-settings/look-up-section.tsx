@@ -97,7 +97,7 @@ function PlaceAnswer({ answer, isOpen }: { readonly answer: Place; readonly isOp
     <details open={isOpen} className="group/place rounded-field border">
       <summary className="flex min-h-8 items-center gap-2 px-3 py-1.5 text-12 hover:bg-hover focus-visible:-outline-offset-2">
         <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/place:rotate-90" />
-        <code className="foreign min-w-0 flex-1">{placeText(place)}</code>
+        <code className="foreign min-w-0 flex-1">{lookedUpPlaceText(place)}</code>
         <Icon
           name={problem === null ? 'check' : 'close'}
           size={12}
@@ -144,7 +144,7 @@ function shownSteps(steps: readonly Step[]): readonly Step[] {
   })
 }
 
-function placeText({ path, debugId, line, column }: Place['place']): string {
+function lookedUpPlaceText({ path, debugId, line, column }: Place['place']): string {
   const position = line === null ? '' : `:${line}${column === null ? '' : `:${column}`}`
   return path === '' ? (debugId ?? '') : `${path}${position}`
 }

@@ -5,7 +5,8 @@ import { choiceField, numberField, seenField, textField, tickField } from '#part
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
-import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { requireProject } from './required-project.server.ts'
 import { seenNotices, seenWebhook } from './seen.server.ts'
 
 /** From the address that the page had before. */
@@ -59,16 +60,12 @@ function withoutReceivers(entry: NoticesView['log'][number]): NoticesView['log']
   return { ...entry, deliveries: entry.deliveries.map((group) => ({ ...group, receivers: [] })) }
 }
 
-async function projectOf(ctx: OrgContext) {
-  return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
-}
-
 export const saveNotices = defineAction(
   'notices.save',
   'project.write',
   object({ mail: tickField, quietHours: numberField, seen: seenField }),
   async (ctx, { seen, ...change }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const done = await ctx.engine.commands.run('setNotices', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenNotices(change) } } : done
   },
@@ -81,7 +78,7 @@ export const saveWebhook = shownOnce(
     'project.write',
     object({ url: textField, seen: seenField }),
     async (ctx, { url, seen }) => {
-      const project = await projectOf(ctx)
+      const project = await requireProject(ctx)
       const done = await ctx.engine.commands.run('setWebhook', ctx, { project: project.id, url, seen })
       if (!done.ok) return done
       return { result: { secret: done.value.secret, seen: seenWebhook(done.value.url) } }
@@ -91,7 +88,7 @@ export const saveWebhook = shownOnce(
 
 export const renewWebhookSecret = shownOnce(
   defineAction('notices.webhook-secret', 'project.write', object({}), async (ctx) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     return ctx.engine.commands.run('renewWebhookSecret', ctx, project.id)
   }),
 )
@@ -101,7 +98,7 @@ export const removeWebhook = defineAction(
   'project.write',
   object({}),
   async (ctx) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     return ctx.engine.commands.run('removeWebhook', ctx, project.id)
   },
 )
@@ -113,7 +110,7 @@ export const testNotice = shownOnce(
     'project.write',
     object({ channel: choiceField(['mail', 'webhook']) }),
     async (ctx, { channel }) => {
-      const project = await projectOf(ctx)
+      const project = await requireProject(ctx)
       return ctx.engine.commands.testNotice(ctx, { project: project.id, channel })
     },
   ),

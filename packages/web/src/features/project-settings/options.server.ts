@@ -56,7 +56,7 @@ function controlOf({ path, setting }: PlacedSetting, options: Options) {
         kind: 'number',
         unit: setting.unit,
         isRequired: setting.kind === 'whole',
-        value: numberOf(value),
+        value: numberOrNull(value),
       } as const
     case 'switch':
       return { kind: 'switch', value: value === true } as const
@@ -146,21 +146,21 @@ const MINUTE = 60
 
 /** Returns a limit: a count; without one there is none. */
 export function limitOf(typed: { readonly count?: unknown; readonly window?: unknown }) {
-  const count = numberOf(typed.count)
-  return count === null ? null : { count, window: numberOf(typed.window) ?? MINUTE }
+  const count = numberOrNull(typed.count)
+  return count === null ? null : { count, window: numberOrNull(typed.window) ?? MINUTE }
 }
 
 /** `slowMs` counts only beside a share. */
 function samplingOf({ percent, slowMs }: Typed) {
-  const share = numberOf(percent)
-  return share === null ? null : { share: share / 100, slowMs: numberOf(slowMs) ?? Number.NaN }
+  const share = numberOrNull(percent)
+  return share === null ? null : { share: share / 100, slowMs: numberOrNull(slowMs) ?? Number.NaN }
 }
 
 const PERCENT_RULE = 'Above 0 and below 100; leave empty to keep all.'
 
 /** People think in percent, commands in shares: the command's own words would not fit the field. */
 function samplingProblem({ percent }: Typed) {
-  const share = numberOf(percent)
+  const share = numberOrNull(percent)
   if (share === null || (share > 0 && share < 100)) return null
   return { code: 'invalid_input', message: PERCENT_RULE, fields: { percent: [PERCENT_RULE] } } as const
 }
@@ -178,7 +178,7 @@ function withLines(refused: Refusal, typed: Typed): Refusal {
   return { ...refused, fields }
 }
 
-function numberOf(value: unknown): number | null {
+function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 

@@ -11,15 +11,9 @@ import {
 } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
-import { notFound } from '#wire/loader.ts'
-import type { OrgContext } from '#wire/types.ts'
 import { limitOf, optionsAction } from './options.server.ts'
+import { requireProject } from './required-project.server.ts'
 import { seenGeneral, seenKey } from './seen.server.ts'
-
-/** The project that the address names. */
-async function projectOf(ctx: OrgContext) {
-  return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
-}
 
 const limitFields = { count: optionalNumberField, window: optionalNumberField }
 
@@ -33,7 +27,7 @@ export const saveProject = defineAction(
     seen: seenField,
   }),
   async (ctx, { seen, ...change }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const { engine, scope } = ctx
     const done = await engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     if (!done.ok) return done
@@ -54,7 +48,7 @@ export const deleteProject = defineAction(
   'project.delete',
   object({ confirm: pipe(textField, trim()) }),
   async (ctx, { confirm }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     if (confirm !== project.slug) {
       const rule = `Type ${project.slug} to confirm.`
       return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
@@ -75,7 +69,7 @@ export const deletePerson = defineAction(
   }),
   async (ctx, { by, person, confirm }) => {
     const { engine, scope } = ctx
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const found = await engine.queries.personEvents(scope, project.id, { by, person })
     if (!found.ok) return found
     const { events } = found.value
@@ -98,7 +92,7 @@ export const createKey = defineAction(
   'project.write',
   object({ name: textField, public: optional(textField, ''), ...limitFields }),
   async (ctx, { name, public: taken, ...limit }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const key = taken.trim() === '' ? {} : { public: taken }
     const input = { name, rateLimit: limitOf(limit), ...key }
     const done = await ctx.engine.commands.run('createKey', ctx, { project: project.id, ...input })
@@ -111,7 +105,7 @@ export const saveKey = defineAction(
   'project.write',
   object({ key: idField, name: textField, ...limitFields, seen: seenField }),
   async (ctx, { key, name, seen, ...limit }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const change = { name, rateLimit: limitOf(limit) }
     const ref = { project: project.id, key: keyId(key) }
     const done = await ctx.engine.commands.run('updateKey', ctx, { ...ref, change, seen })
@@ -124,7 +118,7 @@ export const switchKey = defineAction(
   'project.write',
   object({ key: idField, to: choiceField(['on', 'off']) }),
   async (ctx, { key, to }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const change = { isActive: to === 'on' }
     const done = await ctx.engine.commands.run('updateKey', ctx, {
       project: project.id,
@@ -140,7 +134,7 @@ export const rotateKey = defineAction(
   'project.write',
   object({ key: idField }),
   async (ctx, { key }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const done = await ctx.engine.commands.run('rotateKey', ctx, { project: project.id, key: keyId(key) })
     return done.ok ? { result: done.value.id } : done
   },
@@ -151,7 +145,7 @@ export const deleteKey = defineAction(
   'project.write',
   object({ key: idField }),
   async (ctx, { key }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     return ctx.engine.commands.run('deleteKey', ctx, { project: project.id, key: keyId(key) })
   },
 )

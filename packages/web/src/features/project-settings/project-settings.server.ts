@@ -10,14 +10,14 @@ import { seenGeneral, seenKey } from './seen.server.ts'
 const DAY_MS = 86_400_000
 
 /** The project of the address, with what every settings page shows of it. */
-async function projectOf(ctx: LoaderContext) {
+async function requireProjectWithOrg(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const project = await org.engine.queries.project(org.scope, ctx.params.project ?? '')
   return project === null ? notFound() : { ...org, project }
 }
 
 export async function loadGeneral(ctx: LoaderContext) {
-  const { scope, project } = await projectOf(ctx)
+  const { scope, project } = await requireProjectWithOrg(ctx)
   const { name, slug, platform, id } = project
   return {
     org: scope.orgSlug,
@@ -29,12 +29,12 @@ export async function loadGeneral(ctx: LoaderContext) {
 
 /** From the address that the retention of spans had before. */
 export async function leadToRetention(ctx: LoaderContext): Promise<never> {
-  const { scope, project } = await projectOf(ctx)
+  const { scope, project } = await requireProjectWithOrg(ctx)
   return redirectTo(paths.projectRetention(scope.orgSlug, project.slug))
 }
 
 export async function loadRetention(ctx: LoaderContext) {
-  const { engine, scope, project } = await projectOf(ctx)
+  const { engine, scope, project } = await requireProjectWithOrg(ctx)
   const { name, slug, options, id, firstEventMs } = project
   const days = max('spikeBaselineDays')
   return {
@@ -54,7 +54,7 @@ export async function loadRetention(ctx: LoaderContext) {
 }
 
 export async function loadKeys(ctx: LoaderContext) {
-  const { engine, scope, project } = await projectOf(ctx)
+  const { engine, scope, project } = await requireProjectWithOrg(ctx)
   const keys = await engine.queries.keys(scope, project.id)
   return {
     org: scope.orgSlug,
@@ -76,7 +76,7 @@ export async function loadKeys(ctx: LoaderContext) {
 }
 
 export async function loadRelay(ctx: LoaderContext) {
-  const { engine, scope, project } = await projectOf(ctx)
+  const { engine, scope, project } = await requireProjectWithOrg(ctx)
   const keys = await engine.queries.keys(scope, project.id)
   const key = keys.find(({ isActive }) => isActive)
   return {
@@ -89,7 +89,7 @@ export async function loadRelay(ctx: LoaderContext) {
 }
 
 export async function loadScrubbing(ctx: LoaderContext) {
-  const { scope, project } = await projectOf(ctx)
+  const { scope, project } = await requireProjectWithOrg(ctx)
   return {
     org: scope.orgSlug,
     seen: seenOptions('scrubbing', project),
@@ -99,7 +99,7 @@ export async function loadScrubbing(ctx: LoaderContext) {
 }
 
 export async function loadDanger(ctx: LoaderContext) {
-  const { engine, scope, project } = await projectOf(ctx)
+  const { engine, scope, project } = await requireProjectWithOrg(ctx)
   return {
     org: scope.orgSlug,
     project: { name: project.name, slug: project.slug, isSelf: project.isSelf },

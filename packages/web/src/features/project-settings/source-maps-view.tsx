@@ -131,7 +131,7 @@ function CauseRow({ cause, most }: { readonly cause: Cause; readonly most: numbe
             className="link link-alone"
             to={paths.projectSourceMaps(org, project.slug, { check: example.eventId })}
           >
-            <code className="foreign">{nameOf(example.file)}</code>
+            <code className="foreign">{fileName(example.file)}</code>
           </PageLink>
         )}
         {example?.release == null ? null : (
@@ -144,7 +144,7 @@ function CauseRow({ cause, most }: { readonly cause: Cause; readonly most: numbe
 }
 
 /** A file's own name: of a debug id alone there is none. */
-function nameOf(file: string): string {
+function fileName(file: string): string {
   return (
     file
       .replace(/[?#].*$/, '')

@@ -7,6 +7,7 @@ import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { requireProject } from './required-project.server.ts'
 
 const TEXT_CHARS_MAX = 400
 
@@ -71,12 +72,8 @@ export const deleteArtifact = defineAction(
   async (ctx, { bundle }) => ctx.engine.commands.deleteArtifacts(ctx, [bundle]),
 )
 
-async function projectOf(ctx: OrgContext) {
-  return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
-}
-
 /** The list is written whole: what somebody else adds meanwhile is not lost. */
-function mappingsSeen({ options: { codeMappings } }: Awaited<ReturnType<typeof projectOf>>) {
+function mappingsSeen({ options: { codeMappings } }: Awaited<ReturnType<typeof requireProject>>) {
   return { options: { codeMappings } }
 }
 
@@ -92,7 +89,7 @@ export const addCodeMapping = defineAction(
     branch: textField,
   }),
   async (ctx, mapping) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const others = project.options.codeMappings.filter(({ stackRoot }) => stackRoot !== mapping.stackRoot)
     const change = { options: { codeMappings: [...others, mapping] } }
     const asked = { project: project.id, change, seen: mappingsSeen(project) }
@@ -106,7 +103,7 @@ export const removeCodeMapping = defineAction(
   'project.write',
   object({ stackRoot: textField }),
   async (ctx, { stackRoot }) => {
-    const project = await projectOf(ctx)
+    const project = await requireProject(ctx)
     const codeMappings = project.options.codeMappings.filter((each) => each.stackRoot !== stackRoot)
     const change = { options: { codeMappings } }
     const asked = { project: project.id, change, seen: mappingsSeen(project) }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { byUrgency, type HealthNow, healthSummary, healthText, type ProjectFacts } from './health-text.ts'
+import {
+  compareUrgency,
+  type HealthNow,
+  healthSummary,
+  healthText,
+  type ProjectFacts,
+} from './health-text.ts'
 
 const NOW = 1_800_000_000_000
 const HOUR = 3_600_000
@@ -119,7 +125,7 @@ it('puts what needs a look first, then what has most errors', () => {
     row('silent', { errors: 0, health: { state: 'silent', longestGapMs: HOUR } }),
   ]
   assert.deepEqual(
-    rows.sort(byUrgency(NOW)).map(({ name }) => name),
+    rows.sort(compareUrgency(NOW)).map(({ name }) => name),
     ['silent', 'many', 'few 2', 'few 10', 'waits', 'self'],
   )
 })

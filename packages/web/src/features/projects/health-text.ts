@@ -1,6 +1,6 @@
 /** A project's health in a few words. Pure. */
 import type { ProjectHealth } from '@errata/server/queries'
-import { crashFreeText, GOALS, type HealthTone, isYoung, toneOf } from '#parts/crash-free.ts'
+import { crashFreeText, crashFreeTone, GOALS, type HealthTone, isYoung } from '#parts/crash-free.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { ageText, spanText } from '#ui/time-text.ts'
@@ -109,7 +109,7 @@ export function crashFreeShare(counts: Sessions): number | null {
 /** Returns the tone of sessions over many releases: few sessions alone are a reason not to judge. */
 export function sessionsTone(counts: Sessions, nowMs: number): HealthTone {
   const { sessions } = counts ?? { sessions: 0 }
-  return toneOf(crashFreeShare(counts), { of: 'sessions', isYoung: isYoung(0, { sessions, nowMs }) })
+  return crashFreeTone(crashFreeShare(counts), { of: 'sessions', isYoung: isYoung(0, { sessions, nowMs }) })
 }
 
 /** A release of the same day is named: what is new is looked at first. */
@@ -118,7 +118,8 @@ function growing(
   errors: number,
 ): HealthText {
   const text = growthText(errors, before)
-  if (release === null) return { tone: 'warn', text, says: `has ${lowered(text)}`, note: beforeText(before) }
+  if (release === null)
+    return { tone: 'warn', text, says: `has ${lowerFirst(text)}`, note: dayBeforeText(before) }
   const since = `more errors since ${versionOf(release)}`
   return { tone: 'warn', text: `M${since.slice(1)}`, says: `has ${since}`, note: text }
 }
@@ -129,7 +130,7 @@ function growthText(errors: number, before: number): string {
   return `${times < 10 ? times.toFixed(1) : numberText(Math.round(times))} times the errors of the day before`
 }
 
-function beforeText(before: number): string | null {
+function dayBeforeText(before: number): string | null {
   return before === 0 ? null : `${numberText(before)} in the 24 h before`
 }
 
@@ -150,7 +151,7 @@ export function healthSummary(projects: readonly Told[]): readonly SummaryPart[]
   const named = bad.slice(0, NAMED_MAX).map(({ name, health }) => ({ name, says: health.says }))
   const more = bad.length - named.length
   const toLookAt = more > 0 ? [...named, { name: null, says: `${moreText(more)} a look` }] : named
-  return [...sentence(toLookAt), ...sentence([...counted(good, 'OK'), ...waitingParts(waiting)])]
+  return [...sentence(toLookAt), ...sentence([...countParts(good, 'OK'), ...waitingParts(waiting)])]
 }
 
 export interface SummaryPart {
@@ -172,7 +173,7 @@ function moreText(count: number): string {
   return count === 1 ? '1 more needs' : `${numberText(count)} more need`
 }
 
-function counted(projects: readonly Told[], what: string): readonly Part[] {
+function countParts(projects: readonly Told[], what: string): readonly Part[] {
   if (projects.length === 0) return []
   return [
     { name: null, says: `${numberText(projects.length)} ${projects.length === 1 ? 'is' : 'are'} ${what}` },
@@ -209,7 +210,7 @@ export function healthOf(project: ProjectFacts, nowMs: number): HealthText {
  * Orders projects: what needs a look first, then most errors; projects that wait for events, and Errata's
  * own, last. Of equal ones `api 2` before `api 10`.
  */
-export function byUrgency(nowMs: number): (a: ProjectFacts, b: ProjectFacts) => number {
+export function compareUrgency(nowMs: number): (a: ProjectFacts, b: ProjectFacts) => number {
   const rank = (project: ProjectFacts) => {
     const { tone } = healthOf(project, nowMs)
     return project.isSelf && tone === 'good' ? RANKS.length : RANKS.indexOf(tone)
@@ -221,6 +222,6 @@ const NAMES = new Intl.Collator('en', { numeric: true })
 
 const RANKS: readonly HealthText['tone'][] = ['warn', 'good', 'waiting']
 
-function lowered(text: string): string {
+function lowerFirst(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }

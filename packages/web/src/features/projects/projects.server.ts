@@ -12,7 +12,13 @@ import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { byUrgency, healthOf, healthSummary, type ProjectFacts, type SummaryPart } from './health-text.ts'
+import {
+  compareUrgency,
+  healthOf,
+  healthSummary,
+  type ProjectFacts,
+  type SummaryPart,
+} from './health-text.ts'
 
 const PROJECTS = {
   ...PAGED,
@@ -45,7 +51,7 @@ export async function loadProjects(ctx: LoaderContext) {
     const text = [project.name, project.slug, platformName(project.platform), ...project.teams].join(' ')
     return words.every((word) => text.toLowerCase().includes(word))
   })
-  projects.sort(byUrgency(nowMs))
+  projects.sort(compareUrgency(nowMs))
   const { rows: shown, page, pages } = pageOf(projects, asked, max('projectsShownMax'))
   const missing = shown.filter(({ latestRelease }) => latestRelease === null).map(({ id }) => id)
   const releases = await engine.queries.latestReleases(scope, missing)
@@ -53,7 +59,7 @@ export async function loadProjects(ctx: LoaderContext) {
     ...{ org: scope.orgSlug, query, total: all.length, queryCharsMax: max('searchCharsMax'), page, pages },
     found: projects.length,
     errors: projects.reduce((sum, project) => sum + project.errors, 0),
-    summary: projects.length > 1 ? summaryOf(projects, nowMs) : [],
+    summary: projects.length > 1 ? projectsSummary(projects, nowMs) : [],
     projects: shown.map((project) => ({
       ...project,
       latestRelease: project.latestRelease ?? releases.get(project.id) ?? null,
@@ -62,7 +68,7 @@ export async function loadProjects(ctx: LoaderContext) {
 }
 
 /** Errata’s own project is news only where it has failures. */
-function summaryOf(
+function projectsSummary(
   projects: readonly (ProjectFacts & { readonly isEmpty: boolean })[],
   nowMs: number,
 ): readonly SummaryPart[] {

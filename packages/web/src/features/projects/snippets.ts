@@ -186,7 +186,7 @@ func main() {
 
 /** Traces alone: an exporter that also sends metrics and logs would be told 404 again and again. */
 function openTelemetry({ dsn }: SnippetInput): readonly Snippet[] {
-  const { key, api } = partsOf(dsn)
+  const { key, api } = splitDsn(dsn)
   return [
     {
       file: 'environment of the app',
@@ -217,7 +217,7 @@ function curl({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     {
       file: 'terminal',
-      text: `curl ${partsOf(dsn).api}/envelope/ --data-binary '{"dsn":"${dsn}"}
+      text: `curl ${splitDsn(dsn).api}/envelope/ --data-binary '{"dsn":"${dsn}"}
 {"type":"event"}
 {"exception":{"values":[{"type":"Error","value":"Hello from curl"}]}}'`,
     },
@@ -225,7 +225,7 @@ function curl({ dsn }: SnippetInput): readonly Snippet[] {
 }
 
 /** The key of a DSN, and the address below which its project takes what is sent. */
-function partsOf(dsn: string): { readonly key: string; readonly api: string } {
+function splitDsn(dsn: string): { readonly key: string; readonly api: string } {
   const [, protocol = '', key = '', place = '', project = ''] =
     /^(https?:\/\/)([^@]*)@(.*)\/(\d+)$/.exec(dsn) ?? []
   return { key, api: `${protocol}${place}/api/${project}` }

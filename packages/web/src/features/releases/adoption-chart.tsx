@@ -16,7 +16,7 @@ const HEIGHT = 84
 const STRIP_HEIGHT = 36
 
 /** Greys in order of weight: the newest is the darkest, and neighbours are told apart. */
-function toneOf(at: number): ChartTone {
+function seriesTone(at: number): ChartTone {
   if (at === 0) return 'server'
   return at % 2 === 1 ? 'bar-2' : 'bar'
 }
@@ -106,7 +106,7 @@ function seriesOf({ releases, totals }: ListedAdoption): readonly ChartSeries[] 
   }
   const named = releases.map(
     ({ version, counts }, at): ChartSeries => ({
-      ...{ name: versionOf(version), as: 'area', tone: toneOf(at) },
+      ...{ name: versionOf(version), as: 'area', tone: seriesTone(at) },
       values: totals.map((_, slot) => shareOf(counts[slot] ?? 0, slot)),
     }),
   )
@@ -127,7 +127,7 @@ function Shares({ adoption }: { readonly adoption: ListedAdoption }) {
     >
       {releases.map((release, index) => (
         <li key={release.version} className="inline-flex items-center gap-2">
-          <LegendMark tone={toneOf(index)} as="bar" />
+          <LegendMark tone={seriesTone(index)} as="bar" />
           <span className="foreign" title={release.version}>
             {versionOf(release.version)}
           </span>

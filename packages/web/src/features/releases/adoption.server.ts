@@ -32,12 +32,12 @@ export async function listAdoption(
   const shown = views.slice(0, 1)
   const left = views.length - shown.length
   return {
-    views: shown.map((view) => listed(view, { environment, project: slugOf(view) })),
+    views: shown.map((view) => adoptionSeries(view, { environment, project: slugOf(view) })),
     others: others + left,
   }
 }
 
-function listed(
+function adoptionSeries(
   view: AdoptionView,
   { environment, project }: { readonly environment: string; readonly project: string | undefined },
 ) {
@@ -46,13 +46,13 @@ function listed(
     project: project ?? String(projectId),
     ...{ counted, environment, startMs, stepMs, endMs, totals, others },
     releases: view.releases.map(({ version, counts, lately, deployedMs }) => ({
-      ...{ version, counts, lately, at: beginningOf(view, { counts, deployedMs }) },
+      ...{ version, counts, lately, at: firstAdoption(view, { counts, deployedMs }) },
     })),
   }
 }
 
 /** When it was deployed, else when it was first used; `null` where it was used before the range. */
-function beginningOf(
+function firstAdoption(
   { startMs, stepMs }: AdoptionView,
   { counts, deployedMs }: Pick<AdoptionView['releases'][number], 'counts' | 'deployedMs'>,
 ) {

@@ -23,7 +23,7 @@ export function withFewProjects<R extends { readonly projects: readonly OfProjec
       count: projects.length,
       newIssues: sum(projects, ({ newIssues }) => newIssues),
       eventCount: sum(projects, ({ eventCount }) => eventCount),
-      firstEventMs: timesOf(projects, 'firstEventMs').reduce<number | null>(earlier, null),
+      firstEventMs: timesOf(projects, 'firstEventMs').reduce<number | null>(earlierOf, null),
       lastEventMs: timesOf(projects, 'lastEventMs').reduce<number | null>(later, null),
     },
   }
@@ -49,7 +49,7 @@ function timesOf(projects: readonly OfProject[], name: 'firstEventMs' | 'lastEve
   return projects.map((project) => project[name]).filter((ms) => ms !== null)
 }
 
-function earlier(one: number | null, other: number): number {
+function earlierOf(one: number | null, other: number): number {
   return one === null ? other : Math.min(one, other)
 }
 

@@ -1,6 +1,6 @@
 /** Columns of the list of releases that tell how a release fares. */
 
-import { crashFreeText, floorOf, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
+import { crashFreeText, crashFreeTone, floorOf, TONE_TEXT } from '#parts/crash-free.ts'
 import { SparkLine } from '#ui/charts/spark-shapes.tsx'
 import { Sparkline } from '#ui/charts/sparkline.tsx'
 import { Count } from '#ui/number.tsx'
@@ -46,13 +46,15 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
       <td className={tableNum}>
         <span className="inline-flex items-center justify-end gap-2">
           <CrashFreeLine shares={trend} />
-          <span className={`stack-fit num w-16 ${TONE_TEXT[toneOf(sessions, { of: 'sessions', isYoung })]}`}>
+          <span
+            className={`stack-fit num w-16 ${TONE_TEXT[crashFreeTone(sessions, { of: 'sessions', isYoung })]}`}
+          >
             {crashFreeText(sessions)}
           </span>
         </span>
       </td>
       <td className={`stack-none mid-only ${tableNum}`}>
-        <span className={`num ${TONE_TEXT[toneOf(people, { of: 'people', isYoung })]}`}>
+        <span className={`num ${TONE_TEXT[crashFreeTone(people, { of: 'people', isYoung })]}`}>
           {health.isExact || people === null ? null : '≈ '}
           {crashFreeText(people)}
         </span>

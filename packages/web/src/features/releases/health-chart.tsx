@@ -37,7 +37,7 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
             height: LINES,
             y: valueScale({
               ...{ base: floor, top: 1, text: crashFreeText },
-              ticks: [floor, (floor + 1) / 2, 1].map((value) => ({ value, text: tickText(value) })),
+              ticks: [floor, (floor + 1) / 2, 1].map((value) => ({ value, text: shareTickText(value) })),
             }),
             series: [...other, own],
             levels: [
@@ -48,7 +48,7 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
             ...{ name: 'adopted', height: BARS },
             y: valueScale({
               ...{ base: 0, top: 1, text: crashFreeText },
-              ticks: [0, 0.5, 1].map((value) => ({ value, text: tickText(value) })),
+              ticks: [0, 0.5, 1].map((value) => ({ value, text: shareTickText(value) })),
             }),
             series: [{ name: 'adopted', as: 'bar', tone: 'bar', values: shares }],
           },
@@ -70,6 +70,6 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
 }
 
 /** `99.5 %`: no more digits than it has. */
-function tickText(share: number): string {
+function shareTickText(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`
 }

@@ -1,6 +1,6 @@
 /** How a release fares: adoption, crash-free sessions and users, and what became of the others, by environment. */
 
-import { crashFreeText, differenceText, GOAL_TEXT, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
+import { crashFreeText, crashFreeTone, differenceText, GOAL_TEXT, TONE_TEXT } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Count } from '#ui/number.tsx'
@@ -22,7 +22,7 @@ export function HealthSection() {
   return (
     <Section
       title="Crash-free and adoption"
-      note={rangeText(health)}
+      note={healthRangeText(health)}
       end={<SessionsOrUsers chosen={health.of} />}
     >
       <Sentence org={org} health={health} />
@@ -48,7 +48,7 @@ function NoSessions() {
   )
 }
 
-function rangeText({ stepMs, isWhole, isOver, before }: PageHealth): string {
+function healthRangeText({ stepMs, isWhole, isOver, before }: PageHealth): string {
   const by = stepMs >= DAY_MS ? 'by day' : 'by hour, each over 6 hours'
   if (!isWhole) return `${by}, ${isOver ? 'its ' : ''}last 14 days`
   return before === null ? `${by}, since the first session` : `${by}, at the same age`
@@ -86,7 +86,7 @@ function Sentence({ org, health }: { readonly org: string; readonly health: Page
         `Its sessions don’t identify ${word}.`
       ) : (
         <>
-          <b className={TONE_TEXT[toneOf(share, { of, isYoung })] || 'font-strong text-ink'}>
+          <b className={TONE_TEXT[crashFreeTone(share, { of, isYoung })] || 'font-strong text-ink'}>
             {of === 'people' && !health.inRange.isExact ? '≈ ' : null}
             {crashFreeText(share)}
           </b>{' '}
@@ -116,7 +116,7 @@ function Figures({ health }: { readonly health: PageHealth }) {
   const { inRange, healthy } = health
   const { sessions, errored, unhandled, crashed, abnormal, people, crashedPeople, isExact } = inRange
   const exactness = isExact ? 'exact' : 'approximate'
-  const isBad = toneOf(health.free.sessions, { of: 'sessions', isYoung: health.isYoung }) === 'bad'
+  const isBad = crashFreeTone(health.free.sessions, { of: 'sessions', isYoung: health.isYoung }) === 'bad'
   const figures = [
     { name: 'Sessions', value: sessions, below: 'total' },
     { name: 'Healthy', value: healthy, below: shareText(healthy, sessions) },

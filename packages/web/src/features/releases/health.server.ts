@@ -5,7 +5,7 @@ import { isYoung } from '#parts/crash-free.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
-export type ListedHealth = ReturnType<typeof listed>
+export type ListedHealth = ReturnType<typeof healthRow>
 
 /** By version; releases without sessions are left out. */
 export async function listHealth(
@@ -19,10 +19,10 @@ export async function listHealth(
   const { engine, scope, nowMs } = requireScope(ctx)
   const projects = asked.projects?.map(({ id }) => id) ?? null
   const found = await engine.queries.releaseHealth(scope, { ...asked, projects })
-  return Object.fromEntries([...found].map(([version, health]) => [version, listed(health, nowMs)]))
+  return Object.fromEntries([...found].map(([version, health]) => [version, healthRow(health, nowMs)]))
 }
 
-function listed({ adoption, lastDay, totals, days, span }: ReleaseHealth, nowMs: number) {
+function healthRow({ adoption, lastDay, totals, days, span }: ReleaseHealth, nowMs: number) {
   const free = crashFree(totals)
   return {
     adoption: adoption.sessions,
@@ -45,10 +45,10 @@ export async function pageHealth(
   const { engine, scope, url, nowMs } = requireScope(ctx)
   const view = await engine.queries.healthView(scope, asked)
   const isOfPeople = url.searchParams.get('health') === 'users'
-  return view === null ? null : shown(view, { of: isOfPeople ? 'people' : 'sessions', nowMs })
+  return view === null ? null : healthChart(view, { of: isOfPeople ? 'people' : 'sessions', nowMs })
 }
 
-function shown(
+function healthChart(
   view: HealthView,
   { of, nowMs }: { readonly of: 'sessions' | 'people'; readonly nowMs: number },
 ) {

@@ -1,5 +1,5 @@
 /** Environments of a release: its deploys, and those that events and sessions named. */
-import { crashFreeText, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
+import { crashFreeText, crashFreeTone, TONE_TEXT } from '#parts/crash-free.ts'
 import { Count } from '#ui/number.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
@@ -105,12 +105,12 @@ function PlaceHealthCells({ health }: { readonly health: ReleasePlace['health'] 
         <Count value={totals.sessions} />
       </td>
       <td className={tableNum} data-label="Crash-free sessions">
-        <span className={TONE_TEXT[toneOf(free.sessions, { of: 'sessions', isYoung })]}>
+        <span className={TONE_TEXT[crashFreeTone(free.sessions, { of: 'sessions', isYoung })]}>
           {crashFreeText(free.sessions)}
         </span>
       </td>
       <td className={tableNum} data-label="Crash-free users">
-        <span className={TONE_TEXT[toneOf(free.people, { of: 'people', isYoung })]}>
+        <span className={TONE_TEXT[crashFreeTone(free.people, { of: 'people', isYoung })]}>
           {totals.isExact || free.people === null ? null : '≈ '}
           {crashFreeText(free.people)}
         </span>

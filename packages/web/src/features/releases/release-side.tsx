@@ -48,9 +48,9 @@ const percentText = (size: number, was: number) => {
   const percent = Math.round((size / was) * 100)
   return was === 0 || percent < LEAST_PERCENT ? '' : `${numberText(percent)} %`
 }
-const countText = (size: number) => (size === 0 ? '' : numberText(size))
+const sizeText = (size: number) => (size === 0 ? '' : numberText(size))
 const shareOfAll = (value: number) => shareText(value, 1)
-const COUNT = { isWorse: 'more', text: numberText, change: countText } as const
+const COUNT = { isWorse: 'more', text: numberText, change: sizeText } as const
 const DURATION = { isWorse: 'more', text: durationText, change: percentText } as const
 
 function comparisonsOf({ view, health, figures }: ReleasePageData): readonly Comparison[] {
@@ -58,8 +58,8 @@ function comparisonsOf({ view, health, figures }: ReleasePageData): readonly Com
   return [
     ...crashFreeOf(health),
     ...(figures === null ? [] : failedOf(figures)),
-    { ...COUNT, ...named('New issues'), now: own.begun, was: before?.begun ?? null },
-    { ...COUNT, ...named('Regressions'), now: own.regressed, was: before?.regressed ?? null },
+    { ...COUNT, ...namedKey('New issues'), now: own.begun, was: before?.begun ?? null },
+    { ...COUNT, ...namedKey('Regressions'), now: own.regressed, was: before?.regressed ?? null },
     ...eventsPerSessions(health, figures),
     ...(figures === null ? [] : feltOf(figures)),
   ]
@@ -81,17 +81,17 @@ function eventsPerSessions(
   if (sessions < SESSIONS_MIN) return []
   return [
     {
-      ...named('Events per 1,000 sessions'),
+      ...namedKey('Events per 1,000 sessions'),
       now: (now / health.inRange.sessions) * 1000,
       was: (was / earlier.sessions) * 1000,
-      ...{ isWorse: 'more', text: rateText, change: percentText },
+      ...{ isWorse: 'more', text: perMinuteText, change: percentText },
     },
   ]
 }
 
-const rateText = (value: number) => (value < 100 ? value.toFixed(1) : numberText(Math.round(value)))
+const perMinuteText = (value: number) => (value < 100 ? value.toFixed(1) : numberText(Math.round(value)))
 
-function named(name: string) {
+function namedKey(name: string) {
   return { name, key: name }
 }
 
@@ -103,7 +103,7 @@ function crashFreeOf(health: ReleasePageData['health']): readonly Comparison[] {
     const text = (value: number) => `${sign}${crashFreeText(value)}`
     const was = health?.before?.free[of] ?? null
     const name = of === 'people' ? 'Crash-free users' : 'Crash-free sessions'
-    return [{ ...named(name), now, was, isWorse: 'less', text, change: pointsText }]
+    return [{ ...namedKey(name), now, was, isWorse: 'less', text, change: pointsText }]
   })
 }
 
@@ -111,7 +111,7 @@ type Figures = NonNullable<ReleasePageData['figures']>
 
 function failedOf({ failed: { now, was } }: Figures): readonly Comparison[] {
   if (now === null) return []
-  return [{ ...named('Failed requests'), now, was, isWorse: 'more', text: shareOfAll, change: pointsText }]
+  return [{ ...namedKey('Failed requests'), now, was, isWorse: 'more', text: shareOfAll, change: pointsText }]
 }
 
 /** Returns what people wait for, and what older tabs met. */
@@ -125,8 +125,9 @@ function feltOf({ routes, lcpMs, staleClicks }: Figures): readonly Comparison[] 
     return now === null ? [] : [{ ...DURATION, name, key: `${route} ${kind}`, now, was }]
   })
   const { now, was } = lcpMs
-  const painted = now === null ? [] : [{ ...DURATION, ...named('Largest contentful paint, p75'), now, was }]
-  return [...slower, ...painted, { ...COUNT, ...named('Clicks on stale tabs'), ...staleClicks }]
+  const painted =
+    now === null ? [] : [{ ...DURATION, ...namedKey('Largest contentful paint, p75'), now, was }]
+  return [...slower, ...painted, { ...COUNT, ...namedKey('Clicks on stale tabs'), ...staleClicks }]
 }
 
 function Compared() {

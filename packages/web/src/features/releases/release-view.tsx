@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { paths, withQuery } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
+import { packageOf, releaseBeginning, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -231,7 +231,7 @@ function Sentence() {
   const { newIssues, eventCount: events } = ofAll
   return (
     <p className="mt-2 max-w-200 text-15 text-ink-2">
-      <span className="inline-block first-letter:uppercase">{beginningOf(release)}</span>{' '}
+      <span className="inline-block first-letter:uppercase">{releaseBeginning(release)}</span>{' '}
       <Time ms={release.releasedMs ?? release.createdMs} />.{' '}
       <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
       {regressedIssues === 0 ? null : (

@@ -11,11 +11,11 @@ import { pageHealth } from './health.server.ts'
 /** Commits that the page shows; the web API has all. */
 const COMMITS_SHOWN = 100
 
-export type ReleasePageData = Awaited<ReturnType<typeof headOf>>
+export type ReleasePageData = Awaited<ReturnType<typeof loadReleaseHead>>
 
-async function headOf(ctx: LoaderContext) {
+async function loadReleaseHead(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
-  const against = comparedOf(ctx)
+  const against = comparedRelease(ctx)
   const head = await engine.queries.releaseHead(scope, params.version ?? '', against)
   if (head === null) throw notFound()
   const before = head.before === null ? null : withFewProjects(head.before)
@@ -54,7 +54,7 @@ async function comparedFigures(ctx: LoaderContext, against: string | null) {
     compared: {
       ...figures,
       events: { now: ofNow, was: ofWas },
-      failed: { now: shareOf(slower.own), was: shareOf(slower.ofBefore) },
+      failed: { now: failedShare(slower.own), was: failedShare(slower.ofBefore) },
       routes: routes.map(({ route, kind, now, was }) => ({ route, kind, now: now.p75Ms, was: was.p75Ms })),
     },
   }
@@ -74,12 +74,12 @@ async function eventsIn(
   return problems.length > 0 ? null : tallies.reduce((sum, { count }) => sum + count, 0)
 }
 
-function shareOf(of: { readonly count: number; readonly failed: number } | null): number | null {
+function failedShare(of: { readonly count: number; readonly failed: number } | null): number | null {
   return of === null || of.count === 0 ? null : of.failed / of.count
 }
 
 /** Returns the release that the address compares it with. */
-function comparedOf({ url }: LoaderContext): string | null {
+function comparedRelease({ url }: LoaderContext): string | null {
   return (url.searchParams.get('with') ?? '').slice(0, max('releaseCharsMax')) || null
 }
 
@@ -87,7 +87,7 @@ function comparedOf({ url }: LoaderContext): string | null {
 export async function loadRelease(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const [head, shown] = await Promise.all([
-    headOf(ctx),
+    loadReleaseHead(ctx),
     readable(ctx, 'issues', {
       read: () => engine.queries.trendedIssues(scope, params.version ?? ''),
       otherwise: () => ({ issues: { regressed: [], begun: [], resolved: [] }, trends: {} }),
@@ -108,10 +108,10 @@ export async function loadReleaseSlower(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params } = org
   const [head, slower] = await Promise.all([
-    headOf(ctx),
+    loadReleaseHead(ctx),
     readable(ctx, 'slower', {
       read: () =>
-        engine.queries.slowerRoutes(scope, { version: params.version ?? '', against: comparedOf(ctx) }),
+        engine.queries.slowerRoutes(scope, { version: params.version ?? '', against: comparedRelease(ctx) }),
       otherwise: () => NOTHING_COMPARED,
     }),
   ])
@@ -127,7 +127,7 @@ export async function loadReleaseSlower(ctx: LoaderContext) {
 export async function loadReleaseCommits(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const [head, all] = await Promise.all([
-    headOf(ctx),
+    loadReleaseHead(ctx),
     readable(ctx, 'commits', {
       read: () => engine.queries.commits(scope, params.version ?? ''),
       otherwise: () => [],
@@ -141,13 +141,13 @@ export async function loadReleaseCommits(ctx: LoaderContext) {
 
 /** Deploys and environments stand in what every page has. */
 export async function loadReleaseDeploys(ctx: LoaderContext) {
-  return headOf(ctx)
+  return loadReleaseHead(ctx)
 }
 
 export async function loadReleaseArtifacts(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const [head, bundles] = await Promise.all([
-    headOf(ctx),
+    loadReleaseHead(ctx),
     readable(ctx, 'artifacts', {
       read: () => engine.queries.releaseBundles(scope, params.version ?? ''),
       otherwise: () => [],

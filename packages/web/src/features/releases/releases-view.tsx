@@ -5,7 +5,7 @@ import { GOAL_TEXT } from '#parts/crash-free.ts'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
+import { packageOf, releaseBeginning, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { TurnOn } from '#parts/turn-on.tsx'
 import { Avatar } from '#ui/avatar.tsx'
@@ -31,7 +31,7 @@ type Row = Data['rows'][number]
 
 export function ReleasesPage() {
   const data = usePageData<typeof loadReleases>()
-  useRowKeys()
+  useReleaseKeys()
   return (
     <>
       <title>{`Releases · ${data.org} · Errata`}</title>
@@ -148,7 +148,7 @@ function Newest({ data }: { readonly data: Data }) {
       <PageLink to={paths.release(data.org, worst.version)} className="font-strong text-ink hover:underline">
         {versionOf(worst.version)}
       </PageLink>{' '}
-      of {projectsText(worst)}, {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />,
+      of {projectsText(worst)}, {releaseBeginning(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />,
       brought{' '}
       {newIssues === 0 ? null : (
         <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
@@ -184,7 +184,7 @@ function badness(row: Row): number {
 const ROW_LINK = 'data-release-row'
 
 /** `j` and `k` go from row to row: the focus is the cursor, so that Enter opens it. */
-function useRowKeys(): void {
+function useReleaseKeys(): void {
   const data = usePageData<typeof loadReleases>()
   const navigate = useNavigate()
   const move = (step: number) => {
@@ -350,7 +350,7 @@ function Deployed({ row }: { readonly row: Row }) {
     return (
       <span className="text-ink-2 whitespace-nowrap">
         <Time ms={row.releasedMs ?? row.createdMs} />
-        <span className="mid-only text-ink-3">, {beginningOf(row)}</span>
+        <span className="mid-only text-ink-3">, {releaseBeginning(row)}</span>
       </span>
     )
   return (

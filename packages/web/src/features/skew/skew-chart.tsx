@@ -59,13 +59,13 @@ export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
             })),
           },
         ]}
-        marks={marksOf(deploy)}
+        marks={deployMarks(deploy)}
       />
     </section>
   )
 }
 
-function marksOf({ release, atMs, halfLifeMs }: DeployDetail): readonly ChartMark[] {
+function deployMarks({ release, atMs, halfLifeMs }: DeployDetail): readonly ChartMark[] {
   return [
     ...(release === null
       ? []

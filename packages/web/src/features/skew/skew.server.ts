@@ -23,7 +23,7 @@ export async function loadSkew(ctx: LoaderContext) {
   const wanted = project === null ? null : choices.chosen.map(({ id }) => projectId(id))
   const environments = await engine.queries.environments(scope, wanted)
   const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
-  const chosen = chosenOf(deploys, address)
+  const chosen = chosenDeploy(deploys, address)
   const deploy = await readable(ctx, 'deploys', {
     read: async () => (chosen === null ? null : engine.queries.skewDeploy(scope, filter, chosen.id)),
     otherwise: () => null,
@@ -43,7 +43,7 @@ const SOON_MS = 3_600_000
 export type SkewData = Awaited<ReturnType<typeof loadSkew>>
 
 /** The one of the address; else the newest that any click failed after. */
-function chosenOf(deploys: readonly DeployRow[], { deploy, release }: SkewAddress): DeployRow | null {
+function chosenDeploy(deploys: readonly DeployRow[], { deploy, release }: SkewAddress): DeployRow | null {
   const byId = deploys.find(({ id }) => id === deploy)
   const byRelease =
     release === null

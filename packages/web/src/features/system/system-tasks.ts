@@ -113,7 +113,7 @@ function diskTasks({ retention: { overview } }: SystemView): readonly SystemTask
       {
         key: 'share',
         title: 'The oldest days will be deleted',
-        mark: inDays(daysLeft),
+        mark: daysAheadText(daysLeft),
         text,
         urgency: 'later',
       },
@@ -121,10 +121,12 @@ function diskTasks({ retention: { overview } }: SystemView): readonly SystemTask
   }
   const text =
     'At the current rate. Lower the retention in the projects’ settings, or set "--max-disk", which deletes the oldest days in time.'
-  return [{ key: 'full', title: 'The disk is filling up', mark: inDays(daysLeft), text, urgency: 'soon' }]
+  return [
+    { key: 'full', title: 'The disk is filling up', mark: daysAheadText(daysLeft), text, urgency: 'soon' },
+  ]
 }
 
-function inDays(days: number): string {
+function daysAheadText(days: number): string {
   return days === 0 ? 'today' : `in ${quantityText(days, 'day')}`
 }
 

@@ -1,13 +1,13 @@
 import { object, pipe, trim } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
-import { refused, requireOperator } from '#wire/loader.ts'
+import { refusePage, requireOperator } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadSystem(ctx: LoaderContext) {
   const { engine, viewer } = requireOperator(ctx)
   const system = await engine.queries.system(viewer)
-  if (!system.ok) return refused(system.code, system.message)
+  if (!system.ok) return refusePage(system.code, system.message)
   return { ...system.value, isAddressFixed: engine.publicAddress.isFixed }
 }
 

@@ -7,13 +7,13 @@ const PHONE = '(max-width: 43.74rem)'
 
 export function useRowHeight(): number {
   return useSyncExternalStore(
-    subscribe,
+    subscribeToWidth,
     () => (matchMedia(PHONE).matches ? TOUCHED_ROW_HEIGHT : ROW_HEIGHT),
     () => ROW_HEIGHT,
   )
 }
 
-function subscribe(changed: () => void): () => void {
+function subscribeToWidth(changed: () => void): () => void {
   const phone = matchMedia(PHONE)
   phone.addEventListener('change', changed)
   return () => phone.removeEventListener('change', changed)

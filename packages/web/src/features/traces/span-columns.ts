@@ -60,15 +60,15 @@ export function timedTrace({ spans, errors, clockShiftMs, projects }: TraceView)
     Number.POSITIVE_INFINITY,
   )
   const endMs = [...ends, ...errorTimes].reduce((high, one) => Math.max(high, one), startMs)
-  const fromStart = (ms: number) => rounded(ms - startMs)
+  const fromStart = (ms: number) => roundMs(ms - startMs)
   return {
     startMs,
-    totalMs: rounded(endMs - startMs),
+    totalMs: roundMs(endMs - startMs),
     columns: {
       ...wordColumns(spans),
       startMs: starts.map(fromStart),
-      tookMs: spans.map((span) => rounded(span.endMs - span.startMs)),
-      ownMs: spans.map(({ ownMs }) => rounded(ownMs)),
+      tookMs: spans.map((span) => roundMs(span.endMs - span.startMs)),
+      ownMs: spans.map(({ ownMs }) => roundMs(ownMs)),
       sides: sides.join(''),
       ...serviceColumns(spans, sides, projects),
       ...markColumns(spans),
@@ -79,7 +79,7 @@ export function timedTrace({ spans, errors, clockShiftMs, projects }: TraceView)
 }
 
 /** Hundredths of a millisecond are enough to draw. */
-function rounded(ms: number): number {
+function roundMs(ms: number): number {
   return Math.round(ms * 100) / 100
 }
 
@@ -92,13 +92,13 @@ function wordColumns(spans: readonly TraceSpan[]) {
     return texts.size - 1
   }
   const op = spans.map((span) => place(span.op))
-  const name = spans.map((span) => place(nameOf(span).slice(0, NAME_CHARS_MAX)))
+  const name = spans.map((span) => place(spanName(span).slice(0, NAME_CHARS_MAX)))
   const id = spans.map(({ spanId }) => spanId)
   return { id, depth: spans.map(({ depth }) => depth), op, name, texts: [...texts.keys()] }
 }
 
 /** A page has many actions behind its one address. */
-function nameOf({ name, segment }: TraceSpan): string {
+function spanName({ name, segment }: TraceSpan): string {
   const action = segment?.requestKind === 'action' ? segment.action : null
   return action === null || name.includes(action) ? name : `${name}, ${action}`
 }
@@ -137,12 +137,12 @@ function markColumns(spans: readonly TraceSpan[]) {
     critical: placesOf(({ isCritical }) => isCritical),
     failed: placesOf(hasFailed),
     behind200: placesOf(({ segment }) => segment?.end === 'failed-behind-200'),
-    kinds: byPlace(spans, ({ segment }) => segment?.requestKind ?? null),
-    notes: byPlace(spans, noteOf),
+    kinds: valuesByPlace(spans, ({ segment }) => segment?.requestKind ?? null),
+    notes: valuesByPlace(spans, noteOf),
   }
 }
 
-function byPlace<T>(spans: readonly TraceSpan[], of: (span: TraceSpan) => T | null): Record<number, T> {
+function valuesByPlace<T>(spans: readonly TraceSpan[], of: (span: TraceSpan) => T | null): Record<number, T> {
   const found: Record<number, T> = {}
   for (const [place, span] of spans.entries()) {
     const value = of(span)
@@ -159,17 +159,17 @@ export function hasFailed({ segment, status }: TraceSpan): boolean {
 }
 
 function noteOf({ op, segment, attributes }: TraceSpan): string | null {
-  const status = segment?.httpStatus ?? numberOf(attributes, STATUS)
+  const status = segment?.httpStatus ?? firstNumber(attributes, STATUS)
   if (status !== null) return String(status)
   if (!op.startsWith('resource')) return null
-  const bytes = numberOf(attributes, SIZES)
+  const bytes = firstNumber(attributes, SIZES)
   return bytes === null || bytes <= 0 ? null : bytesNote(bytes)
 }
 
 const STATUS = ['http.response.status_code', 'http.status_code'] as const
 const SIZES = ['http.response_transfer_size', 'http.response_content_length', 'http.response.size'] as const
 
-function numberOf(attributes: TraceSpan['attributes'], names: readonly string[]): number | null {
+function firstNumber(attributes: TraceSpan['attributes'], names: readonly string[]): number | null {
   for (const name of names) {
     const value = Number(attributes[name] ?? Number.NaN)
     if (Number.isFinite(value)) return value
@@ -186,8 +186,8 @@ function paints(spans: readonly TraceSpan[], startMs: readonly number[]) {
   const lcpMs: Record<number, number> = {}
   for (const [place, { op, segment, startMs: spanMs, endMs }] of spans.entries()) {
     const lcp = segment?.vitals.lcp
-    if (LCP_OP.test(op)) return { lcpMs: { [place]: rounded((startMs[place] ?? 0) + endMs - spanMs) } }
-    if (lcp !== undefined) lcpMs[place] = rounded((startMs[place] ?? 0) + lcp)
+    if (LCP_OP.test(op)) return { lcpMs: { [place]: roundMs((startMs[place] ?? 0) + endMs - spanMs) } }
+    if (lcp !== undefined) lcpMs[place] = roundMs((startMs[place] ?? 0) + lcp)
   }
   return { lcpMs }
 }

@@ -1,6 +1,6 @@
 /** Page of a trace: what it was, its waterfall, and the chosen span beside it. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
 import { SpanPanel } from './span-panel.tsx'
@@ -24,7 +24,7 @@ function Trace({ data }: { readonly data: TraceData }) {
       setChosen(next)
       setIsAsked(true)
       // So that the address leads to the span; nothing of the page changes but what is shown already.
-      window.history.replaceState(window.history.state, '', inBase(chosenPath(data, next)))
+      window.history.replaceState(window.history.state, '', withBasePath(chosenPath(data, next)))
     },
     [data],
   )

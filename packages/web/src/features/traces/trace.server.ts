@@ -10,7 +10,7 @@ import { spanDetails } from './span-details.ts'
  * failed.
  */
 export async function loadTrace(ctx: LoaderContext) {
-  const { org, near, nowMs, view } = await traceOf(ctx)
+  const { org, near, nowMs, view } = await loadTraceView(ctx)
   const asked = ctx.url.searchParams.get('span')
   const error = view.errors.find(({ eventId }) => eventId === ctx.url.searchParams.get('error'))
   const chosen = [asked, error?.spanId, firstChoice(view)].find(
@@ -23,7 +23,7 @@ export async function loadTrace(ctx: LoaderContext) {
     projects: projects.map(({ slug, name }) => ({ slug, name })),
     /** The shortest one back from now that the trace is in. */
     range: RANGES.find(({ ms }) => startMs > nowMs - ms)?.key ?? LONGEST,
-    head: headOf(view),
+    head: traceHead(view),
     errors: view.errors.map(({ eventId, shortId, title, spanId, isMirror, digest }, at) => {
       return { eventId, shortId, title, spanId, isMirror, digest, atMs: errorAtMs[at] ?? 0 }
     }),
@@ -35,12 +35,12 @@ export async function loadTrace(ctx: LoaderContext) {
 
 /** The details of one span, for a waterfall that is open. */
 export async function answerSpan(ctx: LoaderContext): Promise<Response | null> {
-  const { view } = await traceOf(ctx)
+  const { view } = await loadTraceView(ctx)
   const details = spanDetails(view, ctx.url.searchParams.get('span') ?? '')
   return details === null ? null : Response.json(details)
 }
 
-async function traceOf(ctx: LoaderContext) {
+async function loadTraceView(ctx: LoaderContext) {
   const { engine, scope, params, url, nowMs } = requireScope(ctx)
   const given = url.searchParams.get('near')
   const near = given === null || given === '' ? Number.NaN : Number(given)
@@ -62,7 +62,7 @@ function firstChoice({ spans, errors }: TraceView): string | null {
 }
 
 /** Returns the request that names the trace: one that failed, else the first. */
-function headOf({ spans, errors }: TraceView) {
+function traceHead({ spans, errors }: TraceView) {
   const segments = spans.filter(isSegment)
   const requests = segments.filter(({ segment }) => segment.requestKind !== 'browser' && segment.end !== null)
   const named = requests.find(hasFailed) ?? segments[0]

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAddress } from '#parts/address.ts'
-import { chosenValues, facetTerm, TRACES, tracesQuery, withDurations, withValues } from './traces-address.ts'
+import {
+  chosenValues,
+  facetTerm,
+  TRACES,
+  tracesQuery,
+  withDurations,
+  withTagValues,
+} from './traces-address.ts'
 
 test('the address of a search keeps what was chosen and leaves out what is usual', () => {
   const address = readAddress(
@@ -29,17 +36,19 @@ test('the address of a search keeps what was chosen and leaves out what is usual
 })
 
 test('values of a facet are one term of the search, of which any is meant', () => {
-  const both = withValues(withValues('orders', 'request_kind', ['page-data']), 'browser', ['Chrome 141'])
+  const both = withTagValues(withTagValues('orders', 'request_kind', ['page-data']), 'browser', [
+    'Chrome 141',
+  ])
   assert.equal(both, 'orders kind:page-data browser:"Chrome 141"')
   assert.deepEqual(chosenValues(both, 'request_kind'), ['page-data'])
   assert.deepEqual(chosenValues(both, 'browser'), ['Chrome 141'])
   assert.deepEqual(chosenValues(both, 'route'), [])
-  const more = withValues(both, 'browser', ['Chrome 141', 'Safari 19', 'odd "name"'])
+  const more = withTagValues(both, 'browser', ['Chrome 141', 'Safari 19', 'odd "name"'])
   assert.equal(more, 'orders kind:page-data browser:["Chrome 141", "Safari 19", "odd \\"name\\""]')
   assert.deepEqual(chosenValues(more, 'browser'), ['Chrome 141', 'Safari 19', 'odd "name"'])
-  assert.equal(withValues(more, 'browser', []), 'orders kind:page-data')
+  assert.equal(withTagValues(more, 'browser', []), 'orders kind:page-data')
   assert.equal(
-    withValues(more, 'request_kind', ['action', 'document']).includes('kind:[action, document]'),
+    withTagValues(more, 'request_kind', ['action', 'document']).includes('kind:[action, document]'),
     true,
   )
   // What is excluded, and a key that ends like it, are no values of it.

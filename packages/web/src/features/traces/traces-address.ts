@@ -30,11 +30,11 @@ export function withKey(query: string, key: string, other: string): string {
   return ` ${query}`.replaceAll(` ${key}:`, ` ${other}:`).trimStart()
 }
 
-const keyOf = (tag: string) => (tag === 'request_kind' ? 'kind' : tag)
+const searchKey = (tag: string) => (tag === 'request_kind' ? 'kind' : tag)
 
 /** A term of the key, alone or with a list of values; a quoted value may have spaces. */
-function termOf(tag: string): RegExp {
-  const key = keyOf(tag).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+function termPattern(tag: string): RegExp {
+  const key = searchKey(tag).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?:^|\\s)${key}:(\\[[^\\]]*\\]|"(?:[^"\\\\]|\\\\.)*"|[^\\s]+)(?=\\s|$)`)
 }
 
@@ -42,7 +42,7 @@ const VALUES = /"(?:[^"\\]|\\.)*"|[^,\s[\]]+/g
 
 /** Returns the values that a search asks of a tag: any of them is meant. */
 export function chosenValues(query: string, tag: string): readonly string[] {
-  const [, written = ''] = termOf(tag).exec(query) ?? []
+  const [, written = ''] = termPattern(tag).exec(query) ?? []
   const values = written.startsWith('[') ? (written.match(VALUES) ?? []) : written === '' ? [] : [written]
   return values.map((value) =>
     (value.startsWith('"') ? value.slice(1, -1) : value).replaceAll(/\\(.)/g, '$1'),
@@ -50,12 +50,12 @@ export function chosenValues(query: string, tag: string): readonly string[] {
 }
 
 /** Returns the search with other values for a tag: none, one, or a list of which any is meant. */
-export function withValues(query: string, tag: string, values: readonly string[]): string {
+export function withTagValues(query: string, tag: string, values: readonly string[]): string {
   const texts = values.map((value) => valueTerm({ key: null, value, negated: false }))
-  const key = keyOf(tag)
+  const key = searchKey(tag)
   const term =
     texts.length === 0 ? '' : texts.length === 1 ? `${key}:${texts[0]}` : `${key}:[${texts.join(', ')}]`
-  const found = termOf(tag).exec(query)
+  const found = termPattern(tag).exec(query)
   if (found === null) return `${query} ${term}`.trim()
   const after = query.slice(found.index + found[0].length)
   return `${query.slice(0, found.index)} ${term}${after}`.replaceAll(/\s{2,}/g, ' ').trim()

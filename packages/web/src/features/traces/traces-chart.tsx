@@ -42,7 +42,7 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
         </span>
       </div>
       <PageChart
-        label={summaryOf(data)}
+        label={tracesSummary(data)}
         x={{
           kind: 'time',
           ...{ startMs: heat.startMs, stepMs: heat.stepMs, count: heat.slots },
@@ -154,7 +154,7 @@ function pointLegend({ points, others }: TracesData): readonly LegendItem[] {
 /**
  * Describes the chart for people who do not see it: the list below has the same requests, each with its link.
  */
-function summaryOf({ points, total, range }: TracesData): string {
+function tracesSummary({ points, total, range }: TracesData): string {
   const durations = points.map(({ durationMs }) => durationMs)
   const failed = points.filter(({ end }) => isFailed(end)).length
   return [

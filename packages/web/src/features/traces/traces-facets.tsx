@@ -9,7 +9,7 @@ import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { TracesData } from './traces.server.ts'
-import { chosenValues, facetTerm, tracesQuery, withValues } from './traces-address.ts'
+import { chosenValues, facetTerm, tracesQuery, withTagValues } from './traces-address.ts'
 
 const NAMES: Readonly<Record<string, string>> = byWord({
   request_kind: 'Request kind',
@@ -27,8 +27,8 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
     <>
       <aside aria-label="Narrow the search" className="px-6 py-1 max-wide:hidden">
         {data.facets.map((facet) => (
-          <section key={facet.tag} aria-label={nameOf(facet)} className="border-b py-3 last:border-b-0">
-            <h2 className="mb-1 text-12 font-strong">{nameOf(facet)}</h2>
+          <section key={facet.tag} aria-label={facetName(facet)} className="border-b py-3 last:border-b-0">
+            <h2 className="mb-1 text-12 font-strong">{facetName(facet)}</h2>
             <ul className="text-13">
               {withChosen(data, facet).map((value) => (
                 <li key={value.value}>
@@ -44,7 +44,7 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
       </aside>
       <div className="relative flex flex-wrap gap-2 border-b px-6 py-2 max-phone:flex-nowrap max-phone:overflow-x-auto max-phone:px-4 wide:hidden">
         {data.facets.map((facet) => (
-          <Menu key={facet.tag} className="btn btn-small touch" label={nameOf(facet)}>
+          <Menu key={facet.tag} className="btn btn-small touch" label={facetName(facet)}>
             {withChosen(data, facet).map((value) => (
               <FacetValue
                 key={value.value}
@@ -68,7 +68,7 @@ function withChosen({ address }: TracesData, { tag, values }: Facet): Facet['val
   return [...values, ...others.map((value) => ({ value, count: 0 }))]
 }
 
-function nameOf({ tag }: { readonly tag: string }): string {
+function facetName({ tag }: { readonly tag: string }): string {
   return NAMES[tag] ?? tag
 }
 
@@ -87,7 +87,7 @@ function FacetValue(props: {
   const isChosen = chosen.includes(value)
   // An issue is one at a time: a request with two of them is rare.
   const beside = tag === 'issue' ? [] : chosen
-  const query = withValues(
+  const query = withTagValues(
     data.address.query,
     tag,
     isChosen ? chosen.filter((one) => one !== value) : [...beside, value],

@@ -59,13 +59,13 @@ export function TracesPage() {
   )
 }
 
-function linkOf({ org, address }: TracesData) {
+function linkWithChange({ org, address }: TracesData) {
   return (change: Partial<TracesAddress>) => paths.traces(org, tracesQuery(address, change))
 }
 
 function Filters({ data }: { readonly data: TracesData }) {
   const { org, address, problems } = data
-  const link = linkOf(data)
+  const link = linkWithChange(data)
   return (
     <FilterBar
       menus={
@@ -114,7 +114,7 @@ function Filters({ data }: { readonly data: TracesData }) {
 /** Why nothing matches: a tag that no request has, and the search with what was probably meant. */
 function UnknownKeys({ data }: { readonly data: TracesData }) {
   const { address, unknownTags } = data
-  const link = linkOf(data)
+  const link = linkWithChange(data)
   return unknownTags.map(({ key, nearest }) => (
     <p key={key} className="mt-1 flex gap-1 text-12 text-warn">
       <Icon name="exclamation" size={14} />
@@ -140,7 +140,7 @@ function UnknownKeys({ data }: { readonly data: TracesData }) {
 
 function Head({ data }: { readonly data: TracesData }) {
   const { address, total } = data
-  const link = linkOf(data)
+  const link = linkWithChange(data)
   const zone = useZone()
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-6 pt-3 max-phone:px-4">
@@ -173,7 +173,7 @@ function nounOf({ of }: TracesData, count: number): string {
 
 function Foot({ data }: { readonly data: TracesData }) {
   const { address, nextCursor, otherTotal, rows, total } = data
-  const link = linkOf(data)
+  const link = linkWithChange(data)
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-3 max-phone:px-4">
       <span className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-1">
@@ -186,7 +186,7 @@ function Foot({ data }: { readonly data: TracesData }) {
             {quantityText(otherTotal, 'other operation')}
           </PageLink>
         )}
-        {total === 0 ? null : <FileLinks to={(format) => filePath(data, format)} />}
+        {total === 0 ? null : <FileLinks to={(format) => tracesFilePath(data, format)} />}
         <SpentLegend rows={rows} />
       </span>
       {address.cursor === null ? null : (
@@ -213,7 +213,7 @@ const FILE_FIELDS = [
   ...['http.status_code', 'environment', 'release', 'project'],
 ]
 
-function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string {
+function tracesFilePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string {
   const { query, project, range, sort, chosen } = address
   return tracesPaths.tracesFile(org, {
     ...{ dataset: 'spans', field: FILE_FIELDS, query, project, format },
@@ -228,7 +228,7 @@ const TRACING = { file: 'Sentry.init', text: "Sentry.init({\n  dsn: '…',\n  tr
 
 function NoTraces({ data }: { readonly data: TracesData }) {
   const { address, problems } = data
-  const link = linkOf(data)
+  const link = linkWithChange(data)
   const range = withinText(address, useZone())
   if (problems.length > 0) {
     return (

@@ -6,11 +6,11 @@ const CHANGED = 'errata:waterfall'
 
 /** Returns the order in which somebody looks at waterfalls; kept in the browser, for every trace. */
 export function useOrder(): readonly [WaterfallOrder, (order: WaterfallOrder) => void] {
-  const order = useSyncExternalStore(subscribe, keptOrder, () => 'tree' as const)
+  const order = useSyncExternalStore(subscribeToOrder, keptOrder, () => 'tree' as const)
   return [order, keepOrder]
 }
 
-function subscribe(changed: () => void): () => void {
+function subscribeToOrder(changed: () => void): () => void {
   window.addEventListener('storage', changed)
   window.addEventListener(CHANGED, changed)
   return () => {

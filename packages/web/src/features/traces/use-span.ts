@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { inBase } from '#wire/base-path.ts'
+import { withBasePath } from '#wire/base-path.ts'
 import { tracesPaths } from './paths.ts'
 import type { SpanDetails } from './span-details.ts'
 import type { TraceData } from './trace.server.ts'
@@ -25,16 +25,16 @@ export function useSpan({ org, traceId, near, details }: TraceData, spanId: stri
     const keep = (next: SpanAnswer) => {
       if (!stop.signal.aborted) setKept((known) => new Map(known).set(spanId, next))
     }
-    void ask(tracesPaths.traceSpan(org, traceId, { span: spanId, near }), stop.signal).then(keep)
+    void fetchSpan(tracesPaths.traceSpan(org, traceId, { span: spanId, near }), stop.signal).then(keep)
     return () => stop.abort()
   }, [org, traceId, near, spanId, isMissing])
   if (spanId === null) return { state: 'none' }
   return answer ?? LATE
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<SpanAnswer> {
+async function fetchSpan(path: string, signal: AbortSignal): Promise<SpanAnswer> {
   try {
-    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(withBasePath(path), { signal, headers: { Accept: 'application/json' } })
     const details: unknown = response.ok ? await response.json() : null
     return isDetails(details) ? { state: 'there', details } : { state: 'failed' }
   } catch {

@@ -1,5 +1,5 @@
 import { ROW_HEIGHT } from './span-time.tsx'
-import { tickText, type WaterfallTimes } from './waterfall.ts'
+import { durationTickText, type WaterfallTimes } from './waterfall.ts'
 import { TREE_COLUMN } from './waterfall-row.tsx'
 import { Zoomed } from './zoomed.tsx'
 
@@ -30,7 +30,7 @@ export function WaterfallAxis({ axis }: { readonly axis: WaterfallTimes }) {
                   dx={4}
                   className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
                 >
-                  {tickText(ms)}
+                  {durationTickText(ms)}
                 </text>
               </g>
             )

@@ -5,9 +5,9 @@ import {
   isPaint,
   matchesOf,
   type RowChoice,
-  rowsOf,
   type SpanTree,
   type WaterfallRow,
+  waterfallRows,
 } from './waterfall.ts'
 
 export const WATERFALL_ORDERS = ['tree', 'flat', 'service'] as const
@@ -18,7 +18,7 @@ export function orderedRows(
   columns: SpanColumns,
   { tree, choice }: { readonly tree: SpanTree; readonly choice: RowChoice },
 ): readonly WaterfallRow[] {
-  if (order === 'tree') return rowsOf(columns, tree, choice)
+  if (order === 'tree') return waterfallRows(columns, tree, choice)
   const found = matchesOf(columns, tree, choice.find)?.found ?? null
   const places = [...columns.id.keys()]
     .filter((place) => found === null || found.has(place))

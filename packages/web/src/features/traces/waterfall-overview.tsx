@@ -1,7 +1,7 @@
 /** The whole trace in a strip above its rows: a part of it that is dragged over is what they show. */
 import { type PointerEvent, useRef, useState } from 'react'
 import type { TraceData } from './trace.server.ts'
-import { sideOf, type TimeView, viewOf, type WaterfallTimes } from './waterfall.ts'
+import { clampView, sideOf, type TimeView, type WaterfallTimes } from './waterfall.ts'
 import { TREE_COLUMN } from './waterfall-row.tsx'
 
 const HEIGHT = 40
@@ -26,7 +26,7 @@ export function WaterfallOverview(props: {
     setDrag(null)
     if (drag === null) return
     const isDrag = Math.abs(drag.endMs - drag.startMs) > axis.spanMs * 0.005
-    if (isDrag) onView(viewOf(axis.spanMs, drag.startMs, drag.endMs))
+    if (isDrag) onView(clampView(axis.spanMs, drag.startMs, drag.endMs))
   }
   const marked = drag ?? view
   const part = (ms: number) => `${(100 * ms) / axis.spanMs}%`

@@ -11,6 +11,7 @@ import type { TraceData } from './trace.server.ts'
 import { useOrder } from './use-order.ts'
 import {
   axisOf,
+  clampView,
   foldedAtFirst,
   isRepeatsId,
   nextMatch,
@@ -21,7 +22,6 @@ import {
   stepFrom,
   type TimeView,
   treeOf,
-  viewOf,
   type WaterfallRow,
   type WaterfallTimes,
   zoomedAxis,
@@ -142,7 +142,7 @@ function Rows(props: {
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     initialRect: FIRST,
-    initialOffset: () => (placeOf(rows, chosenKey) - ROWS_ABOVE) * rowHeight,
+    initialOffset: () => (placeOfRow(rows, chosenKey) - ROWS_ABOVE) * rowHeight,
     scrollPaddingStart: ROW_HEIGHT,
     useFlushSync: false,
   })
@@ -273,7 +273,7 @@ function Space({ height }: { readonly height: number }) {
 }
 
 /** That of what has as many rows above it as are shown, at least. */
-function placeOf(rows: readonly WaterfallRow[], key: string): number {
+function placeOfRow(rows: readonly WaterfallRow[], key: string): number {
   return Math.max(
     ROWS_ABOVE,
     rows.findIndex((row) => rowKey(row) === key),
@@ -292,7 +292,7 @@ function zoomTo(
   if (to !== 'span') return scaledView(spanMs, before, to === 'in' ? 0.5 : 2)
   const place = Number(/^(?:span|paint|repeats)-(\d+)$/.exec(cursor)?.[1] ?? Number.NaN)
   const startMs = columns.startMs[place]
-  return startMs === undefined ? before : viewOf(spanMs, startMs, startMs + (columns.tookMs[place] ?? 0))
+  return startMs === undefined ? before : clampView(spanMs, startMs, startMs + (columns.tookMs[place] ?? 0))
 }
 
 function keyOfChosen({ columns }: TraceData, { spanId, error }: Chosen): string {

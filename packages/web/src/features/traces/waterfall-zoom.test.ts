@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SpanColumns } from './span-columns.ts'
 import {
+  clampView,
   REPEATS_MIN,
   repeatRuns,
   repeatsId,
-  rowsOf,
   scaledView,
   treeOf,
-  viewOf,
+  waterfallRows,
   zoomedAxis,
 } from './waterfall.ts'
 
@@ -30,7 +30,7 @@ function queries(count: number, failed: readonly number[] = []): SpanColumns {
 
 describe('spans that say the same', () => {
   const kindsOf = (columns: SpanColumns, folded: ReadonlySet<string> = new Set()) =>
-    rowsOf(columns, treeOf(columns), { folded, find: '', errorSpans: [] }).map((row) =>
+    waterfallRows(columns, treeOf(columns), { folded, find: '', errorSpans: [] }).map((row) =>
       row.kind === 'repeats' ? `+${row.count}` : row.kind,
     )
 
@@ -70,7 +70,7 @@ describe('the part of a trace that is in view', () => {
   })
 
   test('has room around a stretch, whichever way it was dragged', () => {
-    assert.deepEqual(viewOf(1_000, 300, 200), { startMs: 190, endMs: 310 })
-    assert.equal(viewOf(1_000, 0, 1_000), null)
+    assert.deepEqual(clampView(1_000, 300, 200), { startMs: 190, endMs: 310 })
+    assert.equal(clampView(1_000, 0, 1_000), null)
   })
 })

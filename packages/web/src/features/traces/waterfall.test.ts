@@ -3,15 +3,15 @@ import { describe, it } from 'node:test'
 import type { SpanColumns } from './span-columns.ts'
 import {
   axisOf,
+  durationTickText,
   foldedAtFirst,
   nextMatch,
   ownStretches,
   rowKey,
-  rowsOf,
   stepFrom,
-  tickText,
   treeOf,
   type WaterfallRow,
+  waterfallRows,
 } from './waterfall.ts'
 import { orderedRows, serviceId } from './waterfall-orders.ts'
 
@@ -92,39 +92,43 @@ describe('rows of a waterfall', () => {
   })
 
   it('hides what is below a folded span, however deep', () => {
-    assert.deepEqual(shown(rowsOf(COLUMNS, TREE, NOTHING)), ['a', 'b', 'c', 'd', 'e'])
-    assert.deepEqual(shown(rowsOf(COLUMNS, TREE, { ...NOTHING, folded: new Set(['c']) })), [
+    assert.deepEqual(shown(waterfallRows(COLUMNS, TREE, NOTHING)), ['a', 'b', 'c', 'd', 'e'])
+    assert.deepEqual(shown(waterfallRows(COLUMNS, TREE, { ...NOTHING, folded: new Set(['c']) })), [
       'a',
       'b',
       'c',
       'e',
     ])
-    assert.deepEqual(shown(rowsOf(COLUMNS, TREE, { ...NOTHING, folded: new Set(['a', 'c']) })), ['a', 'e'])
+    assert.deepEqual(shown(waterfallRows(COLUMNS, TREE, { ...NOTHING, folded: new Set(['a', 'c']) })), [
+      'a',
+      'e',
+    ])
   })
 
   it('puts errors below their span, and those whose span never came at the end', () => {
     const errorSpans = ['c', null, 'never-came', 'c']
-    const rows = rowsOf(COLUMNS, TREE, { ...NOTHING, errorSpans })
+    const rows = waterfallRows(COLUMNS, TREE, { ...NOTHING, errorSpans })
     assert.deepEqual(shown(rows), ['a', 'b', 'c', '!0', '!3', 'd', 'e', '!1', '!2'])
     assert.deepEqual(
       rows.map(({ depth }) => depth),
       [0, 1, 1, 2, 2, 2, 0, 0, 0],
     )
     assert.deepEqual(
-      shown(rowsOf(columnsOf([]), treeOf(columnsOf([])), { ...NOTHING, errorSpans: [null] })),
+      shown(waterfallRows(columnsOf([]), treeOf(columnsOf([])), { ...NOTHING, errorSpans: [null] })),
       ['!0'],
     )
   })
 
   it('has a row for the largest paint that a page load measured, and none beside a span that is one', () => {
     const measured = columnsOf(SPANS, { lcpMs: { 0: 70 } })
-    assert.deepEqual(shown(rowsOf(measured, TREE, NOTHING)), ['a', 'lcp', 'b', 'c', 'd', 'e'])
+    assert.deepEqual(shown(waterfallRows(measured, TREE, NOTHING)), ['a', 'lcp', 'b', 'c', 'd', 'e'])
     const own = columnsOf(SPANS, { lcpMs: { 1: 30 }, texts: ['ui.webvital.lcp', ...COLUMNS.texts.slice(1)] })
-    assert.deepEqual(shown(rowsOf(own, TREE, NOTHING)), ['a', 'b', 'c', 'd', 'e'])
+    assert.deepEqual(shown(waterfallRows(own, TREE, NOTHING)), ['a', 'b', 'c', 'd', 'e'])
   })
 
   it('finds by name or id, folded or not, and keeps what is above', () => {
-    const find = (text: string) => rowsOf(COLUMNS, TREE, { ...NOTHING, folded: new Set(['a']), find: text })
+    const find = (text: string) =>
+      waterfallRows(COLUMNS, TREE, { ...NOTHING, folded: new Set(['a']), find: text })
     const rows = find('select')
     assert.deepEqual(shown(rows), ['a', 'c', 'd'])
     assert.deepEqual(
@@ -140,7 +144,7 @@ describe('rows of a waterfall', () => {
   })
 
   it('steps from row to row and stops at the ends', () => {
-    const rows = rowsOf(COLUMNS, TREE, NOTHING)
+    const rows = waterfallRows(COLUMNS, TREE, NOTHING)
     const step = (key: string, by: number) => {
       const row = stepFrom(rows, key, by)
       return row === undefined ? null : rowKey(row)
@@ -191,7 +195,7 @@ describe('times of a waterfall', () => {
       assert.ok(ticks.length >= 3 && ticks.length <= 8, `${totalMs}: ${ticks.length}`)
       assert.ok(spanMs > totalMs, String(totalMs))
     }
-    assert.deepEqual(axisOf(1_420).ticks.map(tickText), [
+    assert.deepEqual(axisOf(1_420).ticks.map(durationTickText), [
       '0',
       '250 ms',
       '500 ms',
@@ -200,8 +204,15 @@ describe('times of a waterfall', () => {
       '1.25 s',
       '1.5 s',
     ])
-    assert.deepEqual(axisOf(600_060).ticks.map(tickText), ['0', '2 min', '4 min', '6 min', '8 min', '10 min'])
-    assert.deepEqual(axisOf(150_000).ticks.map(tickText), [
+    assert.deepEqual(axisOf(600_060).ticks.map(durationTickText), [
+      '0',
+      '2 min',
+      '4 min',
+      '6 min',
+      '8 min',
+      '10 min',
+    ])
+    assert.deepEqual(axisOf(150_000).ticks.map(durationTickText), [
       '0',
       '30 s',
       '1 min',
@@ -209,7 +220,7 @@ describe('times of a waterfall', () => {
       '2 min',
       '2 min 30 s',
     ])
-    assert.deepEqual(axisOf(5_400_000).ticks.map(tickText), [
+    assert.deepEqual(axisOf(5_400_000).ticks.map(durationTickText), [
       '0',
       '15 min',
       '30 min',

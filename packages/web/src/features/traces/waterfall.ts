@@ -43,7 +43,11 @@ export interface RowChoice {
   readonly errorSpans: readonly (string | null)[]
 }
 
-export function rowsOf(columns: SpanColumns, tree: SpanTree, choice: RowChoice): readonly WaterfallRow[] {
+export function waterfallRows(
+  columns: SpanColumns,
+  tree: SpanTree,
+  choice: RowChoice,
+): readonly WaterfallRow[] {
   const matches = matchesOf(columns, tree, choice.find)
   const errors = errorsBySpan(columns, choice)
   const rows: WaterfallRow[] = []
@@ -199,7 +203,7 @@ export function ownStretches(columns: SpanColumns, { children }: SpanTree, place
 /** The axis: at most eight ticks at round times, and so wide that the label of the last bar has room. */
 export function axisOf(totalMs: number): { readonly spanMs: number; readonly ticks: readonly number[] } {
   const spanMs = (totalMs === 0 ? MOMENT_MS : totalMs) * 1.14
-  const step = stepOf(spanMs / 7)
+  const step = tickStep(spanMs / 7)
   const ticks = Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, nth) => nth * step)
   return { spanMs, ticks }
 }
@@ -223,7 +227,7 @@ export function zoomedAxis(totalMs: number, view: TimeView | null): WaterfallTim
   const { spanMs, ticks } = axisOf(totalMs)
   if (view === null) return { spanMs, ticks, zoom: null }
   const shownMs = view.endMs - view.startMs
-  const step = stepOf(shownMs / 7)
+  const step = tickStep(shownMs / 7)
   const first = Math.floor(view.startMs / step)
   const count = Math.ceil(view.endMs / step) - first
   return {
@@ -249,7 +253,7 @@ export function scaledView(spanMs: number, view: TimeView | null, by: number): T
 }
 
 /** Returns the view of a stretch with some room around it; `null`: that is all of the trace. */
-export function viewOf(spanMs: number, fromMs: number, toMs: number): TimeView | null {
+export function clampView(spanMs: number, fromMs: number, toMs: number): TimeView | null {
   const [start, end] = [Math.min(fromMs, toMs), Math.max(fromMs, toMs)]
   const room = Math.max(VIEW_MS_MIN, (end - start) * 0.1)
   const view = { startMs: Math.max(0, start - room), endMs: Math.min(spanMs, end + room) }
@@ -266,14 +270,14 @@ const LONG_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map
 )
 
 /** The smallest round step of at least so many milliseconds. */
-function stepOf(least: number): number {
+function tickStep(least: number): number {
   const long = least > 20_000 ? LONG_STEPS.find((one) => one >= least) : undefined
   const magnitude = 10 ** Math.floor(Math.log10(least))
   return long ?? ([1, 2, 2.5, 5, 10].find((one) => one * magnitude >= least) ?? 10) * magnitude
 }
 
 /** `250 ms`, `1.25 s`, `0`, `2 min`, `1 h 30 min`. */
-export function tickText(ms: number): string {
+export function durationTickText(ms: number): string {
   if (ms === 0) return '0'
   if (ms < 1_000) return `${Number(ms.toPrecision(3))} ms`
   if (ms === MINUTE) return '1 min'

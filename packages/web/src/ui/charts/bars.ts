@@ -16,7 +16,7 @@ export function barsOf(
   barsMax: number,
 ): Bars {
   const { counts, stepMs, startMs } = series
-  const perBar = roundStep(Math.max(1, Math.ceil(counts.length / barsMax)), stepMs)
+  const perBar = roundHours(Math.max(1, Math.ceil(counts.length / barsMax)), stepMs)
   const bars: number[] = []
   for (let end = counts.length; end > 0; end -= perBar) {
     let sum = 0
@@ -41,7 +41,7 @@ const HOUR_MS = 3_600_000
 const ROUND_HOURS = [1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 96, 168]
 
 /** The next number of counts whose width is a round number of hours, so that the axis can name it. */
-function roundStep(perBar: number, stepMs: number): number {
+function roundHours(perBar: number, stepMs: number): number {
   const hours = (perBar * stepMs) / HOUR_MS
   const round = ROUND_HOURS.find((candidate) => candidate >= hours)
   if (round === undefined) return perBar

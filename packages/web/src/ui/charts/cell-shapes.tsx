@@ -24,7 +24,7 @@ export function CellShapes({ plot, y0 }: LayerProps) {
           width={`${(share * 0.96).toFixed(3)}%`}
           y={top}
           height={Math.max(1, bottom - top - 1)}
-          opacity={OPACITY[stepOf(steps, count)]}
+          opacity={OPACITY[toneStep(steps, count)]}
           className="fill-span-server"
         />
       )
@@ -32,7 +32,7 @@ export function CellShapes({ plot, y0 }: LayerProps) {
   )
 }
 
-function stepOf(steps: readonly number[], count: number): number {
+function toneStep(steps: readonly number[], count: number): number {
   return Math.max(
     0,
     steps.findLastIndex((from) => count >= from),

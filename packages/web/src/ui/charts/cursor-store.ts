@@ -23,7 +23,7 @@ export function leaveCursor(owner: string): void {
   if (current?.owner === owner) moveCursor(null)
 }
 
-function subscribe(listener: () => void): () => void {
+function subscribeToCursor(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
 /** `null` on the server, and while nothing is pointed at. */
 export function useCursor(): CursorAt | null {
   return useSyncExternalStore(
-    subscribe,
+    subscribeToCursor,
     () => current,
     () => null,
   )

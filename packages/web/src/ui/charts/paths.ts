@@ -6,7 +6,7 @@ export interface RunPoint {
 }
 
 /** Stretches without a gap. */
-export function runsOf(values: readonly (number | null)[]): readonly (readonly RunPoint[])[] {
+export function splitIntoPointRuns(values: readonly (number | null)[]): readonly (readonly RunPoint[])[] {
   const runs: RunPoint[][] = []
   let isOpen = false
   for (const [slot, value] of values.entries()) {
@@ -25,11 +25,12 @@ export function linePath(
   values: readonly (number | null)[],
   { step, y }: { readonly step: number; readonly y: (value: number) => number },
 ): string {
-  return runsOf(values)
+  return splitIntoPointRuns(values)
     .map((run) =>
       run
         .map(
-          ({ slot, value }, at) => `${at === 0 ? 'M' : 'L'}${round((slot + 0.5) * step)} ${round(y(value))}`,
+          ({ slot, value }, at) =>
+            `${at === 0 ? 'M' : 'L'}${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(value))}`,
         )
         .join('')
         .concat(run.length === 1 ? 'h0' : ''),
@@ -46,28 +47,30 @@ export function areaPath(of: {
 }): string {
   const { from, to, width, y } = of
   const step = width / Math.max(1, to.length)
-  return runsOf(to)
+  return splitIntoPointRuns(to)
     .filter((run) => run.some(({ slot, value }) => value > (from[slot] ?? 0)))
     .map((run) => {
       const [first, last] = [run[0], run.at(-1)]
       if (first === undefined || last === undefined) return ''
       const edges = [first.slot * step, (last.slot + 1) * step] as const
-      const upper = run.map(({ slot, value }) => `L${round((slot + 0.5) * step)} ${round(y(value))}`)
+      const upper = run.map(
+        ({ slot, value }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(value))}`,
+      )
       const lower = run
         .toReversed()
-        .map(({ slot }) => `L${round((slot + 0.5) * step)} ${round(y(from[slot] ?? 0))}`)
+        .map(({ slot }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(from[slot] ?? 0))}`)
       return [
-        `M${round(edges[0])} ${round(y(first.value))}`,
+        `M${roundToTenth(edges[0])} ${roundToTenth(y(first.value))}`,
         ...upper,
-        `L${round(edges[1])} ${round(y(last.value))}`,
-        `L${round(edges[1])} ${round(y(from[last.slot] ?? 0))}`,
+        `L${roundToTenth(edges[1])} ${roundToTenth(y(last.value))}`,
+        `L${roundToTenth(edges[1])} ${roundToTenth(y(from[last.slot] ?? 0))}`,
         ...lower,
-        `L${round(edges[0])} ${round(y(from[first.slot] ?? 0))}Z`,
+        `L${roundToTenth(edges[0])} ${roundToTenth(y(from[first.slot] ?? 0))}Z`,
       ].join('')
     })
     .join('')
 }
 
-function round(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -5,7 +5,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { FILL, STROKE } from './chart-tones.ts'
 import type { ChartLink, ChartPlot, ChartSeries, ChartTone, ChartX } from './chart-types.ts'
-import { areaPath, linePath, runsOf } from './paths.ts'
+import { areaPath, linePath, splitIntoPointRuns } from './paths.ts'
 
 /** Width of the box that lines are drawn in: it is stretched to the plot. */
 const WIDTH = 1_000
@@ -214,7 +214,7 @@ function Line({ series, count, y }: LineProps & { readonly series: ChartSeries }
     className: strokeOf(tone),
   } as const
   if (as === 'step')
-    return runsOf(values).map((run) => (
+    return splitIntoPointRuns(values).map((run) => (
       <path
         key={run[0]?.slot}
         d={run

@@ -12,7 +12,7 @@ const LONG_COUNT = 1_000_000
 
 /** From zero to above `peak`, in whole numbers. `unit`: `per h`. */
 export function countScale(peak: number, unit = ''): ChartY {
-  const step = Math.max(1, roundStep(peak / INTERVALS_MAX, 1))
+  const step = Math.max(1, niceStep(peak / INTERVALS_MAX, 1))
   const steps = Math.max(2, Math.ceil(peak / step))
   const text = (value: number) => `${numberText(value)}${unit === '' ? '' : ` ${unit}`}`
   const short = step * steps >= LONG_COUNT ? shortNumberText : numberText
@@ -22,8 +22,8 @@ export function countScale(peak: number, unit = ''): ChartY {
 /** From zero to above `peak` milliseconds. */
 export function durationScale(peakMs: number): ChartY {
   const peak = Math.max(peakMs, 1)
-  const step = CLOCK_STEPS.find((one) => one >= peak / INTERVALS_MAX) ?? roundStep(peak / INTERVALS_MAX)
-  const fine = peak < 1_000 ? roundStep(peak / INTERVALS_MAX) : step
+  const step = CLOCK_STEPS.find((one) => one >= peak / INTERVALS_MAX) ?? niceStep(peak / INTERVALS_MAX)
+  const fine = peak < 1_000 ? niceStep(peak / INTERVALS_MAX) : step
   const steps = Math.max(2, Math.ceil(peak / fine))
   const ticks = evenly(0, fine, steps, shortDurationText)
   return linear({ base: 0, top: fine * steps, text: durationText, ticks })
@@ -88,7 +88,7 @@ function evenly(
 }
 
 /** The least of 1, 2, 2.5, 5 and their tens that is not below; never finer than `least`. */
-function roundStep(value: number, least = 0): number {
+function niceStep(value: number, least = 0): number {
   if (!(value > 0)) return Math.max(1, least)
   const magnitude = 10 ** Math.floor(Math.log10(value))
   const fits = (step: number) =>

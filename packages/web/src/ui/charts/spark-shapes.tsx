@@ -10,11 +10,11 @@ function yOf({ base = 0, top, height }: SparklineProps): (value: number) => numb
 /** The more, the darker: a row of a matrix. All empty cells are one dashed line. */
 export function SparkCells({ values, top, width, height }: SparklineProps) {
   const pitch = width / Math.max(1, values.length)
-  const cell = rounded(pitch * 0.92)
+  const cell = roundToHundredth(pitch * 0.92)
   // A path a shade: pages with fifty rows of these would be half as large again with an element a cell.
   const shades = Map.groupBy(values.keys(), (slot) => shadeOf(values[slot] ?? 0, top))
   const pathOf = (slots: readonly number[]) =>
-    slots.map((slot) => `M${rounded(slot * pitch)} 1h${cell}v${height - 2}h-${cell}z`).join('')
+    slots.map((slot) => `M${roundToHundredth(slot * pitch)} 1h${cell}v${height - 2}h-${cell}z`).join('')
   return (
     <>
       <line
@@ -22,7 +22,7 @@ export function SparkCells({ values, top, width, height }: SparklineProps) {
         y1={height / 2}
         y2={height / 2}
         strokeWidth={height - 2}
-        strokeDasharray={`${cell} ${rounded(pitch - cell)}`}
+        strokeDasharray={`${cell} ${roundToHundredth(pitch - cell)}`}
         className="stroke-grid"
       />
       {[...shades].map(([shade, slots]) =>
@@ -34,10 +34,10 @@ export function SparkCells({ values, top, width, height }: SparklineProps) {
 
 /** Returns the opacity of a count, in eight steps; 0 for none. */
 function shadeOf(value: number, top: number): number {
-  return value === 0 ? 0 : rounded(0.3 + (0.7 * Math.ceil((8 * value) / (top || 1))) / 8)
+  return value === 0 ? 0 : roundToHundredth(0.3 + (0.7 * Math.ceil((8 * value) / (top || 1))) / 8)
 }
 
-function rounded(value: number): number {
+function roundToHundredth(value: number): number {
   return Math.round(value * 100) / 100
 }
 

@@ -34,10 +34,10 @@ export async function checkAttachments(options: AttachmentsCheck): Promise<reado
   for (let after: StoredAttachment | null = null; ; ) {
     const page = await control.attachmentsAfter(after, max('attachmentsSweptAtOnce'))
     for (const attachment of page) {
-      if (rules.hides(attachment, fileOf(attachment))) continue
+      if (rules.hides(attachment, attachmentFile(attachment))) continue
       count++
       bytes += attachment.bytes
-      const problem = await problemOf(options, attachment)
+      const problem = await attachmentProblem(options, attachment)
       if (problem === null) continue
       const { projectId, eventId, id } = attachment
       problems.push(`attachment ${id} of event ${eventId} in project ${projectId} ${problem}: ${NEXT}`)
@@ -54,13 +54,13 @@ export async function checkAttachments(options: AttachmentsCheck): Promise<reado
   return [{ ok: true, name: NAME, detail }]
 }
 
-async function problemOf(
+async function attachmentProblem(
   { largeBlobs }: AttachmentsCheck,
   attachment: StoredAttachment,
 ): Promise<string | null> {
   const { projectId, id, bytes, sha256 } = attachment
   try {
-    const content = await largeBlobs.read(largeName({ file: fileOf(attachment), projectId, id }))
+    const content = await largeBlobs.read(largeName({ file: attachmentFile(attachment), projectId, id }))
     if (content === null) return 'has lost its file'
     const hash = createHash('sha256')
     let found = 0
@@ -75,6 +75,6 @@ async function problemOf(
   }
 }
 
-function fileOf({ day, retentionDays }: StoredAttachment): FileName {
+function attachmentFile({ day, retentionDays }: StoredAttachment): FileName {
   return { kind: ATTACHMENT_NAME, day, retentionDays }
 }

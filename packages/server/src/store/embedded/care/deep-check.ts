@@ -77,17 +77,17 @@ export async function deepCheck(options: DeepCheckOptions): Promise<readonly Fin
   const counted: Sums = new Map()
   for (const [stem, file] of new Map([...payloadFiles, ...columnFiles])) {
     if (!columnFiles.has(stem)) {
-      findings.push(wrong(stem, 'has payloads but no columns: "errata rebuild" makes them'))
+      findings.push(failedFinding(stem, 'has payloads but no columns: "errata rebuild" makes them'))
       continue
     }
     const checked = await checkFile(options, file)
     findings.push(...checked.findings)
     if (!checked.isGrouped) continue
-    for (const [group, { rows }] of checked.columns) addTo(counted, group, { rows, full: 0, sum: 0 })
-    for (const [group, { full }] of checked.payloads) addTo(counted, group, { rows: 0, full, sum: 0 })
+    for (const [group, { rows }] of checked.columns) addGroupSum(counted, group, { rows, full: 0, sum: 0 })
+    for (const [group, { full }] of checked.payloads) addGroupSum(counted, group, { rows: 0, full, sum: 0 })
   }
   const known = new Set([...payloadFiles.keys(), ...columnFiles.keys()])
-  findings.push(...(await checkControl(options, { counted, known })))
+  findings.push(...(await checkControlCounts(options, { counted, known })))
   return findings
 }
 
@@ -104,11 +104,11 @@ async function checkFile(options: DeepCheckOptions, file: FileName): Promise<Fil
   problems.push(...(await sumPayloads(options, file, { kind, sums: payloads })))
   if (unreadable === null)
     problems.push(
-      ...differences(payloads, columns),
-      ...(isGrouped(kind.table) ? await miscounted(options, file, counts) : []),
+      ...sumDifferences(payloads, columns),
+      ...(isGrouped(kind.table) ? await findMiscounts(options, file, counts) : []),
     )
   const rows = [...payloads.values()].reduce((sum, each) => sum + each.rows, 0)
-  const findings = problems.map((problem) => wrong(name, problem))
+  const findings = problems.map((problem) => failedFinding(name, problem))
   if (problems.length === 0)
     findings.push({ ok: true, name, detail: `${countText(rows, 'row')}, payloads and columns agree` })
   return { isGrouped: isGrouped(kind.table), findings, payloads, columns }
@@ -133,7 +133,7 @@ async function sumColumns(
       for (const row of rows) {
         if (row.seq > appliedSeq) continue
         const isShown = !rules.hides(row, file)
-        if (isShown) addRow(sums, { table, row, full: 0 })
+        if (isShown) addRowToSums(sums, { table, row, full: 0 })
         countRow(counts, neighbourKey(table, row), isShown)
       }
       const last = rows.at(-1)
@@ -162,7 +162,7 @@ async function sumPayloads(
     for (const [index, row] of rowsOfBlock(table, block, file).entries()) {
       if (rules.hides(row, file)) continue
       const { offset = 0, bytes = 0 } = block.entries[index] ?? {}
-      addRow(sums, { table, row, full: bytes > 0 ? 1 : 0 })
+      addRowToSums(sums, { table, row, full: bytes > 0 ? 1 : 0 })
       if (bytes > 0 && !keep.holds(block.body.subarray(offset, offset + bytes), row)) broken++
       const id = block.entries[index]?.eventId ?? null
       if (index >= IDS_PER_BLOCK || id === null) continue
@@ -177,7 +177,7 @@ async function sumPayloads(
   ]
 }
 
-function differences(payloads: Sums, columns: Sums): readonly string[] {
+function sumDifferences(payloads: Sums, columns: Sums): readonly string[] {
   const problems: string[] = []
   for (const group of new Set([...payloads.keys(), ...columns.keys()])) {
     const [inPayloads, inColumns] = [payloads.get(group), columns.get(group)]
@@ -186,14 +186,14 @@ function differences(payloads: Sums, columns: Sums): readonly string[] {
     else if (inPayloads?.sum !== inColumns?.sum)
       problems.push(`rows of group ${group} differ from their records`)
   }
-  return bounded(problems)
+  return boundFindings(problems)
 }
 
 /**
  * Finds counts by which reads of events skip files. Rows of a deleted issue are in the file and not in the
  * count of a group that began anew since; those of a deleted person are in both until compaction.
  */
-async function miscounted(
+async function findMiscounts(
   { control }: DeepCheckOptions,
   file: FileName,
   counts: ReadonlyMap<string, RowCount>,
@@ -203,7 +203,7 @@ async function miscounted(
   for (let after: number | null = 0; after !== null; ) {
     const { groups: told, last } = await control.groupCounts(file, after, GROUPS_AT_ONCE)
     for (const { projectId, hash: groupHash, events } of told) {
-      const key = groupKey(projectId, groupHash)
+      const key = checkedGroupKey(projectId, groupHash)
       const { all, shown } = counts.get(key) ?? { all: 0, shown: 0 }
       unnamed.delete(key)
       if (events !== null && (events < shown || events > all))
@@ -217,10 +217,10 @@ async function miscounted(
     problems.push(
       `groups of events here for which the control store does not name this file: ${unnamed.size}`,
     )
-  return bounded(problems)
+  return boundFindings(problems)
 }
 
-async function checkControl(
+async function checkControlCounts(
   { control }: DeepCheckOptions,
   { counted, known }: { readonly counted: Sums; readonly known: ReadonlySet<string> },
 ): Promise<readonly Finding[]> {
@@ -232,7 +232,7 @@ async function checkControl(
   for (let after = 0; ; ) {
     const states = await control.groupStates(after, GROUPS_AT_ONCE)
     for (const { projectId, hash: groupHash, eventCount, payloadCount, files } of states) {
-      const key = groupKey(projectId, groupHash)
+      const key = checkedGroupKey(projectId, groupHash)
       const { rows: events, full } = counted.get(key) ?? { rows: 0, full: 0 }
       unseen.delete(key)
       if (events > eventCount)
@@ -250,19 +250,19 @@ async function checkControl(
     after = last.id
   }
   if (unseen.size > 0) problems.push(`${unseen.size} groups have events but are not known`)
-  if (problems.length > 0) return bounded(problems).map((problem) => wrong(name, problem))
+  if (problems.length > 0) return boundFindings(problems).map((problem) => failedFinding(name, problem))
   const detail = `${countText(groups, 'group')}; ${removed === 0 ? 'every counted event is stored' : `${countText(removed, 'counted event')} no longer stored: past their retention, deleted or lost with a file`}`
   return [{ ok: true, name, detail }]
 }
 
-function addRow(
+function addRowToSums(
   sums: Sums,
   { table, row, full }: { readonly table: RowTable; readonly row: StoredRow; readonly full: number },
 ): void {
   const { eventId }: RowValues = row
   const text = `${row.seq} ${eventId} ${encodeRow(table, row)}`
   const sum = Number.parseInt(hash('md5', text).slice(0, 12), 16)
-  addTo(sums, neighbourKey(table, row), { rows: 1, full, sum })
+  addGroupSum(sums, neighbourKey(table, row), { rows: 1, full, sum })
 }
 
 function countRow(counts: Map<string, RowCount>, key: string, isShown: boolean): void {
@@ -272,7 +272,7 @@ function countRow(counts: Map<string, RowCount>, key: string, isShown: boolean):
   counts.set(key, count)
 }
 
-function addTo(sums: Sums, group: string, { rows, full, sum }: GroupSum): void {
+function addGroupSum(sums: Sums, group: string, { rows, full, sum }: GroupSum): void {
   const before = sums.get(group)
   if (before === undefined) sums.set(group, { rows, full, sum })
   else {
@@ -282,16 +282,16 @@ function addTo(sums: Sums, group: string, { rows, full, sum }: GroupSum): void {
   }
 }
 
-function groupKey(projectId: ProjectId, groupHash: string): string {
+function checkedGroupKey(projectId: ProjectId, groupHash: string): string {
   return `${projectId}:${groupHash}`
 }
 
-function bounded(problems: readonly string[]): readonly string[] {
+function boundFindings(problems: readonly string[]): readonly string[] {
   const left = problems.length - max('checkFindingsMax')
   return left > 0 ? [...problems.slice(0, max('checkFindingsMax')), `and ${left} more`] : problems
 }
 
-function wrong(name: string, detail: string): Finding {
+function failedFinding(name: string, detail: string): Finding {
   return { ok: false, name, detail }
 }
 

@@ -76,12 +76,12 @@ async function rebuildFile(
       yield kept
     }
   }
-  await telemetry.replace(file, rows(), await endOf({ segments, appliedSeq }, file))
+  await telemetry.replace(file, rows(), await segmentsEnd({ segments, appliedSeq }, file))
   return { file, rows: made + keptRows, damagedBlocks, keptRows }
 }
 
 /** The last batch that wrote to the file: columns that end behind it would say that payloads are missing. */
-async function endOf(
+async function segmentsEnd(
   { segments, appliedSeq }: Pick<RebuildOptions, 'segments' | 'appliedSeq'>,
   file: FileName,
 ): Promise<Seq> {

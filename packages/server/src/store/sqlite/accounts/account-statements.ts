@@ -2,7 +2,7 @@
 import type { OrgId, UserId } from '#base/ids.ts'
 import type { AccountRows } from '#ports/account-rows.ts'
 import type { Connection } from '../connection.ts'
-import { markInbox } from '../inbox/inbox.ts'
+import { markInboxEntries } from '../inbox/inbox.ts'
 import { countOf } from '../rows/account-rows.ts'
 import type { Statements } from '../statements.ts'
 import { invitationByCode } from './invitation-row.ts'
@@ -21,12 +21,12 @@ export function accountStatements(db: Connection): Statements<AccountRows> {
     invitation: (codeHash) => invitationByCode(db, codeHash),
     lettersWaiting: (org) => lettersWaiting(db, org),
     leaveTeams: (org, user) => leaveTeams(db, org, user),
-    leave: (org, user) => leave(db, org, user),
+    leave: (org, user) => leaveOrganisation(db, org, user),
     // sessions_by_user
     endSessions: (user, but) =>
       void db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [user, but]),
     endProviderSessions: (org) => void db.run('DELETE FROM sessions WHERE org_id = ?', [org]),
-    markInbox: (mark, nowMs) => markInbox(db, mark, nowMs),
+    markInbox: (mark, nowMs) => markInboxEntries(db, mark, nowMs),
     hasOwner: () => !needsSetup(db),
     countOrganisations: () => countOf(db, 'SELECT count(*) AS count FROM organisations WHERE is_own = 0', []),
     ...clientStatements(db),
@@ -66,7 +66,7 @@ function leaveTeams(db: Connection, org: OrgId, user: UserId): void {
   )
 }
 
-function leave(db: Connection, org: OrgId, user: UserId): void {
+function leaveOrganisation(db: Connection, org: OrgId, user: UserId): void {
   db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
   leaveTeams(db, org, user)
   db.run('DELETE FROM tokens WHERE org_id = ? AND user_id = ?', [org, user])

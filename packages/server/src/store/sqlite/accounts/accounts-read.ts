@@ -10,10 +10,10 @@ import {
   organisationById,
   projectsOfOrganisation,
   projectsOpenTo,
+  readUser,
   storedRole,
   USER_COLUMNS,
   type UserRow,
-  userOf,
 } from '../rows/account-rows.ts'
 import { artifactQuotas } from './artifact-quotas.ts'
 import { invitationByCode } from './invitation-row.ts'
@@ -42,11 +42,11 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
     userByEmail: async (email) => {
       const sql = `SELECT ${USER_COLUMNS}, u.password_hash AS passwordHash FROM users u WHERE u.email_folded = ?`
       const row = db.get<UserRow & { passwordHash: string }>(sql, [foldEmail(email)])
-      return row === undefined ? null : { ...userOf(row), passwordHash: row.passwordHash }
+      return row === undefined ? null : { ...readUser(row), passwordHash: row.passwordHash }
     },
     user: async (id) => {
       const row = db.get<UserRow>(`SELECT ${USER_COLUMNS} FROM users u WHERE u.id = ?`, [id])
-      return row === undefined ? null : userOf(row)
+      return row === undefined ? null : readUser(row)
     },
     passwordHash: async (id) => {
       const sql = 'SELECT password_hash AS passwordHash FROM users WHERE id = ?'
@@ -72,7 +72,7 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
       const sql = `SELECT ${USER_COLUMNS} FROM password_resets r JOIN users u ON u.id = r.user_id
         WHERE r.code_hash = ? AND r.expires_ms > ?`
       const row = db.get<UserRow>(sql, [codeHash, nowMs])
-      return row === undefined ? null : userOf(row)
+      return row === undefined ? null : readUser(row)
     },
   }
 }
@@ -104,17 +104,20 @@ function session(db: Connection, tokenHash: string, nowMs: number) {
     ...sessionLimits(nowMs),
   })
   if (row === undefined) return null
-  return { session: sessionOf(row), user: userOf({ ...row, id: row.userId, createdMs: row.userCreatedMs }) }
+  return {
+    session: readSession(row),
+    user: readUser({ ...row, id: row.userId, createdMs: row.userCreatedMs }),
+  }
 }
 
 function sessions(db: Connection, user: UserId, nowMs: number): readonly Session[] {
   // sessions_by_user
   const sql = `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.user_id = :user AND ${SESSION_LIVES}
     ORDER BY s.seen_ms DESC, s.id DESC`
-  return db.all<SessionRow>(sql, { user, ...sessionLimits(nowMs) }).map(sessionOf)
+  return db.all<SessionRow>(sql, { user, ...sessionLimits(nowMs) }).map(readSession)
 }
 
-function sessionOf(row: SessionRow): Session {
+function readSession(row: SessionRow): Session {
   const { id, userId, createdMs, seenMs, confirmedMs, address, userAgent, orgId } = row
   const session = { id, userId, createdMs, seenMs, confirmedMs, address, userAgent }
   return orgId === null ? session : { ...session, orgId }
@@ -143,7 +146,8 @@ function memberships(db: Connection, user: UserId): readonly Membership[] {
   return rows.map(({ role, requires, id, isOwn, ...row }) => {
     const teams = teamsOf.get(id) ?? []
     const isLeading = teams.some(({ role: within }) => within === 'admin')
-    const needs = providing.has(id) && needsProvider(providersOf(db, id), { email: emailOf(db, user), role })
+    const needs =
+      providing.has(id) && needsProvider(providersOf(db, id), { email: readEmail(db, user), role })
     return {
       organisation: { id, slug: row.slug, name: row.name, createdMs: row.createdMs },
       role,
@@ -219,7 +223,7 @@ export interface TokenRow {
   readonly address: string | null
 }
 
-export function tokenOf({ scopes, createdById, createdByName, ...row }: TokenRow): Token {
+export function readApiToken({ scopes, createdById, createdByName, ...row }: TokenRow): Token {
   const createdBy = createdByName === null ? null : { userId: createdById, name: createdByName }
   return { ...row, createdBy, scopes: JSON.parse(scopes) as string[] } // written by createToken
 }
@@ -244,9 +248,9 @@ export function foundToken(
   if (row.userId !== null && storedRole(db, row.orgId, row.userId) === null) return null
   const projects =
     row.userId === null ? projectsOfOrganisation(db, row.orgId) : projectsOpenTo(db, row.orgId, row.userId)
-  return { token: tokenOf(row), organisation, projects }
+  return { token: readApiToken(row), organisation, projects }
 }
 
-function emailOf(db: Connection, user: UserId): string {
+function readEmail(db: Connection, user: UserId): string {
   return db.get<{ email: string }>('SELECT email FROM users WHERE id = ?', [user])?.email ?? `user ${user}`
 }

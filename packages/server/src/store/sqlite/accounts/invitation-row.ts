@@ -20,11 +20,11 @@ interface InvitationRow {
   readonly expiresMs: number
 }
 
-function invitationOf({ teams, projects, ...row }: InvitationRow): Invitation {
-  return { ...row, teams: ids<TeamId>(teams), projects: ids<ProjectId>(projects) }
+function readInvitationRow({ teams, projects, ...row }: InvitationRow): Invitation {
+  return { ...row, teams: readInvitedIds<TeamId>(teams), projects: readInvitedIds<ProjectId>(projects) }
 }
 
-function ids<Id extends number>(json: string): readonly Id[] {
+function readInvitedIds<Id extends number>(json: string): readonly Id[] {
   return JSON.parse(json) // written by createInvitation
 }
 
@@ -34,7 +34,7 @@ export function invitationByCode(db: Connection, codeHash: string): Invitation |
   const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
     WHERE i.code_hash IN (:code, (SELECT invitation FROM letters WHERE code_hash = :code))`
   const row = db.get<InvitationRow>(sql, { code: codeHash })
-  return row === undefined ? null : invitationOf(row)
+  return row === undefined ? null : readInvitationRow(row)
 }
 
 interface OpenInvitationRow extends InvitationRow {
@@ -48,16 +48,16 @@ interface OpenInvitationRow extends InvitationRow {
 /** Newest first. */
 export function openInvitations(db: Connection, org: OrgId, nowMs: number): readonly OpenInvitation[] {
   const which = 'i.expires_ms > :now ORDER BY i.created_ms DESC, i.code_hash'
-  return listed(db, which, { org, now: nowMs })
+  return readInvitations(db, which, { org, now: nowMs })
 }
 
 /** Latest end first. */
 export function expiredInvitations(db: Connection, org: OrgId, nowMs: number): readonly OpenInvitation[] {
   const which = 'i.expires_ms <= :now ORDER BY i.expires_ms DESC, i.code_hash LIMIT :most'
-  return listed(db, which, { org, now: nowMs, most: max('expiredInvitationsShownMax') })
+  return readInvitations(db, which, { org, now: nowMs, most: max('expiredInvitationsShownMax') })
 }
 
-function listed(
+function readInvitations(
   db: Connection,
   which: string,
   params: Readonly<Record<string, number>>,
@@ -68,7 +68,7 @@ function listed(
   return db
     .all<OpenInvitationRow>(sql, params)
     .map(({ state, tries, says, dueMs, settledMs, ...invitation }) => ({
-      ...invitationOf(invitation),
+      ...readInvitationRow(invitation),
       letter:
         state === null ? null : { state, tries, says, settledMs, nextMs: state === 'waiting' ? dueMs : null },
     }))

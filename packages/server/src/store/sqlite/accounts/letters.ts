@@ -20,7 +20,7 @@ import { notMuted } from '../rows/muted-issues.ts'
 export function letters(db: Connection): Letters {
   return {
     openLetter: async (letter, codeHash, nowMs) =>
-      db.transaction(() => open(db, { ...letter, codeHash, nowMs })),
+      db.transaction(() => openLetter(db, { ...letter, codeHash, nowMs })),
   }
 }
 
@@ -89,7 +89,7 @@ export function lettersDue(db: Connection): Queue<LetterRow, Content> {
       params: {},
     }),
     content(letter, nowMs) {
-      const what = hasExpired(letter, nowMs) ? null : contentsOf(db, letter)
+      const what = hasExpired(letter, nowMs) ? null : letterContents(db, letter)
       if (what === null) {
         db.run('DELETE FROM letters WHERE id = ?', [letter.id])
         return null
@@ -103,11 +103,11 @@ export function lettersDue(db: Connection): Queue<LetterRow, Content> {
 }
 
 /** Returns receiver and content of a letter; `null` if nobody has the address of a reset. */
-function contentsOf(db: Connection, letter: LetterRow): Contents | null {
+function letterContents(db: Connection, letter: LetterRow): Contents | null {
   if (letter.activityId !== null) return tellingOf(db, letter)
-  if (letter.userId !== null) return heldOf(db, { letter: letter.id, user: letter.userId })
+  if (letter.userId !== null) return heldContents(db, { letter: letter.id, user: letter.userId })
   if (letter.invitation === null) {
-    const account = accountOf(db, letter)
+    const account = findAccount(db, letter)
     if (account === null) return null
     const { device, address } = letter
     const to = { email: account.email, name: account.name }
@@ -184,7 +184,7 @@ interface HeldRow {
 }
 
 /** Returns what waited for the end of quiet hours and may be read still; `null` where that is nothing. */
-function heldOf(
+function heldContents(
   db: Connection,
   { letter, user }: { readonly letter: number; readonly user: UserId },
 ): Contents | null {
@@ -214,7 +214,7 @@ function heldLine(db: Connection, row: HeldRow, user: UserId): HeldLine | null {
   return told === null ? null : { ...line, telling: told.telling }
 }
 
-function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
+function findAccount(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
   const sql = 'SELECT id, email, name FROM users WHERE email_folded = ?'
   return db.get<{ id: UserId; email: string; name: string }>(sql, [folded]) ?? null
 }
@@ -224,7 +224,7 @@ function underLease(db: Connection, { id, lease }: { readonly id: number; readon
   return letter !== undefined && maySettle(letter, lease) ? letter : null
 }
 
-function open(
+function openLetter(
   db: Connection,
   opening: {
     readonly id: number
@@ -240,7 +240,7 @@ function open(
     db.run('UPDATE letters SET code_hash = ? WHERE id = ?', [codeHash, letter.id])
     return true
   }
-  const account = accountOf(db, letter)
+  const account = findAccount(db, letter)
   if (account === null) return false
   if (letter.device !== null) return true
   writeReset(db, { letter, codeHash, user: account.id })

@@ -9,7 +9,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { organisationById, roleDefault } from '../rows/account-rows.ts'
 import { readableJson } from '../rows/readable.ts'
-import { TOKEN_COLUMNS, type TokenRow, tokenOf } from './accounts-read.ts'
+import { readApiToken, TOKEN_COLUMNS, type TokenRow } from './accounts-read.ts'
 import { expiredInvitations, openInvitations } from './invitation-row.ts'
 
 type WithinScope =
@@ -38,7 +38,7 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
     tokens: async ({ orgId }) => {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t
         WHERE t.org_id = ? AND t.client_id IS NULL ORDER BY t.id DESC`
-      return db.all<TokenRow>(sql, [orgId]).map(tokenOf)
+      return db.all<TokenRow>(sql, [orgId]).map(readApiToken)
     },
     audit: async (scope, page) => audit(db, scope, page),
   }
@@ -89,8 +89,8 @@ function members(db: Connection, scope: ReadScope, asked: NamesAsked<UserId>): r
     .all<Row>(sql, shownTo(scope, asked))
     .map(({ teams, projects, ...row }) => ({
       ...row,
-      teams: ids<TeamId>(teams),
-      projects: ids<ProjectId>(projects),
+      teams: readIds<TeamId>(teams),
+      projects: readIds<ProjectId>(projects),
     }))
     .filter((member) => isKnownTo(scope, member))
 }
@@ -116,9 +116,9 @@ function teams(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): rea
   }
   return db.all<Row>(sql, shownTo(scope, asked)).map(({ members, admins, projects, ...row }) => ({
     ...row,
-    members: ids(members),
-    admins: ids(admins),
-    projects: ids(projects),
+    members: readIds(members),
+    admins: readIds(admins),
+    projects: readIds(projects),
   }))
 }
 
@@ -165,6 +165,6 @@ function audit(
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })) // written by writeAudit
 }
 
-function ids<Id extends number>(json: string): readonly Id[] {
+function readIds<Id extends number>(json: string): readonly Id[] {
   return JSON.parse(json) // json_group_array of integers
 }

@@ -12,7 +12,7 @@ import type { Connection } from '../connection.ts'
 export function singleSignOnRead(db: Connection): SingleSignOnRead {
   return {
     signInProviders: async (org) => providersOf(db, org),
-    signInDomains: async (org) => domainsOf(db, org),
+    signInDomains: async (org) => readDomains(db, org),
     clientSecret: async (org, kind) => {
       const sql = 'SELECT client_secret AS secret FROM sign_in_providers WHERE org_id = ? AND kind = ?'
       return db.get<{ secret: string }>(sql, [org, kind])?.secret ?? null
@@ -36,14 +36,14 @@ export function providersOf(db: Connection, org: OrgId): readonly KnownProvider[
   const sql = 'SELECT settings FROM sign_in_providers WHERE org_id = ? ORDER BY kind'
   const rows = db.all<{ settings: string }>(sql, [org])
   if (rows.length === 0) return []
-  const proved = domainsOf(db, org).flatMap(({ domain, provedMs }) => (provedMs === null ? [] : [domain]))
+  const proved = readDomains(db, org).flatMap(({ domain, provedMs }) => (provedMs === null ? [] : [domain]))
   return rows.map(({ settings }) => {
     const provider: SignInProvider = JSON.parse(settings)
     return { ...provider, proved: provider.domains.filter((domain) => proved.includes(domain)) }
   })
 }
 
-function domainsOf(db: Connection, org: OrgId): readonly NamedDomain[] {
+function readDomains(db: Connection, org: OrgId): readonly NamedDomain[] {
   // The primary key.
   const sql = `SELECT domain, token, proved_ms AS provedMs, told_ms AS missingToldMs FROM sign_in_domains
     WHERE org_id = ? ORDER BY domain`

@@ -14,7 +14,7 @@ export function secondFactorsRead(db: Connection): SecondFactorsRead {
       ])
       return row === undefined ? null : passkeyOf(row)
     },
-    hasSecondFactor: async (user) => db.snapshot(() => factorsOf(db, user) > 0),
+    hasSecondFactor: async (user) => db.snapshot(() => countFactors(db, user) > 0),
   }
 }
 
@@ -58,7 +58,7 @@ function authenticatorOf(db: Connection, user: UserId): Authenticator | null {
 }
 
 /** Passkeys, and the authenticator where it was confirmed. */
-function factorsOf(db: Connection, user: UserId): number {
+function countFactors(db: Connection, user: UserId): number {
   // passkeys_by_user
   const passkeys = countOf(db, 'SELECT count(*) AS count FROM passkeys WHERE user_id = ?', [user])
   const isConfirmed = (authenticatorOf(db, user)?.confirmedMs ?? null) !== null

@@ -27,10 +27,10 @@ export function alertEvaluation(db: Connection): Omit<Statements<AlertStore>, 'o
   return {
     ...presetRows(db),
     ...waiting(db),
-    ...named(db),
+    ...namedReads(db),
     ...alertFigures(db),
-    ...fired(db),
-    ...firings(db),
+    ...firedReads(db),
+    ...firingWrites(db),
     rulesOn: () => rulesOn(db),
     slots: (asked) => readSlots(db, asked),
     queueMessages: (messages, nowMs) => insertMessages(db, messages, nowMs),
@@ -88,7 +88,7 @@ type Named =
   | 'memberCounts'
   | 'latestReleases'
 
-function named(db: Connection): Pick<Statements<AlertStore>, Named> {
+function namedReads(db: Connection): Pick<Statements<AlertStore>, Named> {
   const suspects = new SuspectFinder(db)
   return {
     issues: (ids) => readWatchedIssues(db, ids),
@@ -139,7 +139,7 @@ export function readQuietHours(db: Connection, org: OrgId): QuietHours {
 
 type Fired = 'states' | 'lastFired' | 'firedAfter' | 'firingLevels'
 
-function fired(db: Connection): Pick<Statements<AlertStore>, Fired> {
+function firedReads(db: Connection): Pick<Statements<AlertStore>, Fired> {
   return {
     states(rules) {
       const sql = `SELECT rule_id AS ruleId, level, since_ms AS sinceMs, value, firing_id AS firingId,
@@ -190,7 +190,7 @@ function firedOf(rows: readonly FiredRow[]): FiredAfter {
 
 type Firings = 'putStates' | 'addFirings' | 'changeFirings'
 
-function firings(db: Connection): Pick<Statements<AlertStore>, Firings> {
+function firingWrites(db: Connection): Pick<Statements<AlertStore>, Firings> {
   return {
     putStates(states) {
       const sql = `INSERT OR REPLACE INTO alert_states (rule_id, level, since_ms, value, firing_id, told_ms, storm_ms)

@@ -28,14 +28,14 @@ type Figures =
 
 export function alertFigures(db: Connection): Pick<Statements<AlertStore>, Figures> {
   return {
-    ...kept(db),
+    ...keptFigureReads(db),
     busiestIssues: (asked) => asked.map((query) => busiestIssue(db, query)),
     failingActions: (asked) => asked.map((query) => failingAction(db, query)),
-    sessions: (asked) => asked.map((query) => sessionsOf(db, query)),
+    sessions: (asked) => asked.map((query) => sumSessions(db, query)),
   }
 }
 
-function kept(
+function keptFigureReads(
   db: Connection,
 ): Pick<Statements<AlertStore>, 'issueHours' | 'outcomes' | 'lastAccepted' | 'requestHours'> {
   return {
@@ -128,7 +128,7 @@ function failingAction(
 const SERIES = `s.project_id IN (SELECT value FROM json_each(:projects))
   AND (:release IS NULL OR s.release = :release) AND (:environment IS NULL OR s.environment = :environment)`
 
-function sessionsOf(db: Connection, query: SessionsQuery): SessionFigures {
+function sumSessions(db: Connection, query: SessionsQuery): SessionFigures {
   const { projects, startHour, endHour, environment, release } = query
   const params = { projects: JSON.stringify(projects), environment, release }
   const asked: HealthQuery = {
@@ -147,7 +147,7 @@ function sessionsOf(db: Connection, query: SessionsQuery): SessionFigures {
     FROM health_series s JOIN health_hours h ON h.series_id = s.id WHERE ${SERIES} AND h.hour >= :from AND h.hour < :to`
   const range = { from: startHour, to: endHour }
   const hours = db.all<CountedHour>(counts, { ...params, ...range })
-  const people = peopleRanges(asked).flatMap((each) => peopleOf(db, params, each))
+  const people = peopleRanges(asked).flatMap((each) => countPeople(db, params, each))
   const [all] = healthGroups(asked, hours, people)
   return (
     all?.totals ?? {
@@ -162,7 +162,7 @@ function sessionsOf(db: Connection, query: SessionsQuery): SessionFigures {
   )
 }
 
-function peopleOf(
+function countPeople(
   db: Connection,
   params: Readonly<Record<string, SqlValue>>,
   { span, startHour, endHour }: ReturnType<typeof peopleRanges>[number],

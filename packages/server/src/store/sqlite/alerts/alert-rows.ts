@@ -30,7 +30,7 @@ const RULE = `SELECT id, org_id AS orgId, draft, is_preset AS isPreset, created_
   created_by_id AS createdById, created_ms AS createdMs, changed_by AS changedBy, changed_ms AS changedMs, mute
   FROM alert_rules`
 
-function ruleOf({ draft, mute, isPreset, ...row }: RuleRow): AlertRule {
+function readRule({ draft, mute, isPreset, ...row }: RuleRow): AlertRule {
   const set: RuleDraft = JSON.parse(draft)
   return { ...set, ...row, isPreset: isPreset === 1, mute: mute === null ? null : JSON.parse(mute) }
 }
@@ -38,16 +38,16 @@ function ruleOf({ draft, mute, isPreset, ...row }: RuleRow): AlertRule {
 /** Returns the organisation's rules in the order they were made. */
 export function rulesOfOrg(db: Connection, org: OrgId): readonly AlertRule[] {
   // alert_rules_by_org
-  return db.all<RuleRow>(`${RULE} WHERE org_id = ? ORDER BY id`, [org]).map(ruleOf)
+  return db.all<RuleRow>(`${RULE} WHERE org_id = ? ORDER BY id`, [org]).map(readRule)
 }
 
 export function ruleOfOrg(db: Connection, org: OrgId, id: number): AlertRule | null {
   const row = db.get<RuleRow>(`${RULE} WHERE id = ? AND org_id = ?`, [id, org])
-  return row === undefined ? null : ruleOf(row)
+  return row === undefined ? null : readRule(row)
 }
 
 export function rulesOn(db: Connection): readonly AlertRule[] {
-  return db.all<RuleRow>(`${RULE} WHERE json_extract(draft, '$.isOn') = 1 ORDER BY id`).map(ruleOf)
+  return db.all<RuleRow>(`${RULE} WHERE json_extract(draft, '$.isOn') = 1 ORDER BY id`).map(readRule)
 }
 
 /** Counts up with every change of rules, and of issues that are archived until they escalate. */
@@ -68,7 +68,7 @@ interface StoredSlot {
 const SLOT =
   'SELECT slot, count, failed, users_exact AS isExact, users AS state, aliases, sketch FROM alert_slots'
 
-function slotOf({ slot, count, failed, sketch, ...people }: StoredSlot): SlotRow {
+function readSlot({ slot, count, failed, sketch, ...people }: StoredSlot): SlotRow {
   return { slot, count, failed, people: usersOfRow(people), sketch }
 }
 
@@ -80,7 +80,7 @@ export function readSlots(db: Connection, ranges: readonly SlotRange[]): readonl
       sql,
       ranges.map(({ key, width, first, last }) => [key, width, first, last]),
     )
-    .map((rows) => rows.map(slotOf))
+    .map((rows) => rows.map(readSlot))
 }
 
 export function addToSlot(db: Connection, added: SlotAddition): void {
@@ -102,7 +102,7 @@ export function addToSlots(db: Connection, additions: readonly SlotAddition[]): 
       users = excluded.users, aliases = excluded.aliases, sketch = excluded.sketch`
   const rows = others.map((added, at) => {
     const known = before[at]
-    const { count, failed, people, sketch } = slotAfter(known === undefined ? null : slotOf(known), added)
+    const { count, failed, people, sketch } = slotAfter(known === undefined ? null : readSlot(known), added)
     const [exact, users, aliases] = usersParams(people)
     const { key, width, slot }: SlotPlace = added
     return { key, width, slot, count, failed, exact, users, aliases, sketch }

@@ -29,14 +29,14 @@ export function alertsRead(db: Connection): AlertsRead {
       db.snapshot(() =>
         rulesOfOrg(db, scope.orgId)
           .filter((rule) => isVisible(rule, scope))
-          .map((rule) => viewOf(db, rule, nowMs)),
+          .map((rule) => readRuleView(db, rule, nowMs)),
       ),
     alertRule: async (scope, id, nowMs) =>
       db.snapshot(() => {
         const rule = ruleOfOrg(db, scope.orgId, id)
-        return rule === null || !isVisible(rule, scope) ? null : viewOf(db, rule, nowMs)
+        return rule === null || !isVisible(rule, scope) ? null : readRuleView(db, rule, nowMs)
       }),
-    firings: async (scope, query) => firings(db, scope, query),
+    firings: async (scope, query) => readFirings(db, scope, query),
     firingNow: async (scope, nowMs) => db.snapshot(() => firingNow(db, scope, nowMs)),
     quietHours: async (scope) => readQuietHours(db, scope.orgId),
     emailMomentsOff: async (user) => {
@@ -75,7 +75,7 @@ function pastRead(db: Connection): Pick<AlertsRead, 'pastMoments' | 'issueHours'
   }
 }
 
-function viewOf(db: Connection, rule: AlertRule, nowMs: number): AlertRuleView {
+function readRuleView(db: Connection, rule: AlertRule, nowMs: number): AlertRuleView {
   const state = db.get<StateNow>(
     'SELECT level, since_ms AS sinceMs, value FROM alert_states WHERE rule_id = ?',
     [rule.id],
@@ -112,7 +112,7 @@ function firingNow(db: Connection, scope: ReadScope, nowMs: number): FiringNow {
   return count
 }
 
-function firings(
+function readFirings(
   db: Connection,
   scope: ReadScope,
   { ruleId, sinceMs, before, limit }: FiringsQuery,

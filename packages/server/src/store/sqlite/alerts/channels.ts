@@ -34,10 +34,10 @@ const CHANNEL = `SELECT id, org_id AS orgId, kind, name, settings, secrets, crea
 export function channelsRead(db: Connection): ChannelsRead {
   return {
     channels: async ({ orgId }) =>
-      db.all<ChannelRow>(`${CHANNEL} WHERE org_id = ? ORDER BY name, kind`, [orgId]).map(shown),
+      db.all<ChannelRow>(`${CHANNEL} WHERE org_id = ? ORDER BY name, kind`, [orgId]).map(readChannel),
     channel: async ({ orgId }, id) => {
       const row = channelRow(db, orgId, id)
-      return row === null ? null : shown(row)
+      return row === null ? null : readChannel(row)
     },
     channelTarget: async (org, id) => {
       const row = channelRow(db, org, id)
@@ -66,19 +66,27 @@ function channelRow(db: Connection, org: OrgId, id: number): ChannelRow | null {
   return db.get<ChannelRow>(`${CHANNEL} WHERE id = ? AND org_id = ?`, [id, org]) ?? null
 }
 
-function shown({ lastDelivered, lastSays, lastMs, settings, secrets, orgId, ...row }: ChannelRow): Channel {
+function readChannel({
+  lastDelivered,
+  lastSays,
+  lastMs,
+  settings,
+  secrets,
+  orgId,
+  ...row
+}: ChannelRow): Channel {
   return {
     ...row,
-    settings: readValues(settings),
-    secretsSet: Object.keys(readValues(secrets)),
+    settings: readChannelValues(settings),
+    secretsSet: Object.keys(readChannelValues(secrets)),
     last: lastMs === null ? null : { isDelivered: lastDelivered === 1, says: lastSays ?? '', atMs: lastMs },
   }
 }
 
 function target({ id, kind, name, settings, secrets }: ChannelRow): ChannelTarget {
-  return { id, kind, name, values: { ...readValues(settings), ...readValues(secrets) } }
+  return { id, kind, name, values: { ...readChannelValues(settings), ...readChannelValues(secrets) } }
 }
 
-function readValues(text: string): ChannelValues {
+function readChannelValues(text: string): ChannelValues {
   return JSON.parse(text)
 }

@@ -7,7 +7,13 @@ import type { NoticeChannel, NoticeKind } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
-import { ENTRY, entryOf, type MessageRow, READABLE_MESSAGES, readableMessages } from './message-entries.ts'
+import {
+  ENTRY,
+  type MessageRow,
+  READABLE_MESSAGES,
+  readableMessages,
+  readMessageEntry,
+} from './message-entries.ts'
 
 /** Own alerts as they were told: a merged issue is what it was merged into. */
 const OWN = `FROM notices n JOIN deliveries d ON d.notice_id = n.id JOIN projects p ON p.id = n.project_id
@@ -63,7 +69,7 @@ export function deliveryLog(db: Connection, scope: ReadScope, query: DeliveryLog
   })
   const keys = rows.flatMap(({ part, value }) => (part === 'entry' ? [value] : []))
   return {
-    entries: entriesOf(db, keys),
+    entries: readDeliveries(db, keys),
     counts: countsByState(
       rows.flatMap((row) => (row.part === 'count' ? [{ ...row, count: row.value }] : [])),
     ),
@@ -104,18 +110,18 @@ function placeOf(
   return db.get<{ atMs: number; key: number }>(sql, { ...readable, key }) ?? NEWEST
 }
 
-function entriesOf(db: Connection, keys: readonly number[]): readonly DeliveryLogEntry[] {
+function readDeliveries(db: Connection, keys: readonly number[]): readonly DeliveryLogEntry[] {
   const ids = (rest: number) =>
     JSON.stringify(keys.filter((key) => key % 2 === rest).map((key) => (key - rest) / 2))
   const chosen = 'IN (SELECT value FROM json_each(?))'
-  const messages = db.all<MessageRow>(`${ENTRY} WHERE id ${chosen}`, [ids(0)]).map(ofRule)
-  const own = db.all<OwnRow>(`${OWN_ENTRY} WHERE d.id ${chosen}`, [ids(1)]).map(ofProject)
+  const messages = db.all<MessageRow>(`${ENTRY} WHERE id ${chosen}`, [ids(0)]).map(ruleDelivery)
+  const own = db.all<OwnRow>(`${OWN_ENTRY} WHERE d.id ${chosen}`, [ids(1)]).map(projectDelivery)
   const found = new Map([...messages, ...own].map((entry) => [entry.ref, entry]))
   return keys.flatMap((key) => found.get(key % 2 === 0 ? `${key / 2}` : `${OWN_REF}${(key - 1) / 2}`) ?? [])
 }
 
-function ofRule(row: MessageRow): DeliveryLogEntry {
-  const entry = entryOf(row)
+function ruleDelivery(row: MessageRow): DeliveryLogEntry {
+  const entry = readMessageEntry(row)
   const ref = String(entry.id)
   return { ...entry, ref, cursor: cursorOf(ref, row), ofProject: null, tryCount: entry.tries.length }
 }
@@ -151,7 +157,15 @@ function withoutAddresses(says: string): string {
   return says.replace(/[^\s@<>]+@[^\s@<>]+/g, '…')
 }
 
-function ofProject({ noticeKind, channel, slug, name, number, title, ...row }: OwnRow): DeliveryLogEntry {
+function projectDelivery({
+  noticeKind,
+  channel,
+  slug,
+  name,
+  number,
+  title,
+  ...row
+}: OwnRow): DeliveryLogEntry {
   const { newIssues, returnedIssues, echoIssues, ...sent } = row
   const issue = number === null || title === null ? null : { shortId: shortId(slug, number), title }
   const ref = `${OWN_REF}${row.id}`

@@ -32,7 +32,7 @@ export function readableMessages({ orgId, projects }: ReadScope) {
   return { org: orgId, projects: JSON.stringify(projects) }
 }
 
-export function entryOf({ message, tried, ...row }: MessageRow): MessageLogEntry {
+export function readMessageEntry({ message, tried, ...row }: MessageRow): MessageLogEntry {
   const { rule, moment, level, issue }: AlertMessage = JSON.parse(message)
   return { ...row, rule, moment, level, tries: JSON.parse(tried), issue: issue?.shortId ?? null }
 }

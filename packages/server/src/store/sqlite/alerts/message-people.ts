@@ -24,7 +24,7 @@ type Where = Pick<NewMessage, 'orgId' | 'projectId' | 'issueId'>
 const MANAGERS = `SELECT u.id, u.email, u.name, ${TAKES_EMAIL} AS takesEmail
   FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.org_id = :org AND m.role IN ('owner', 'manager')`
 
-export function peopleOf(
+export function peopleOfTarget(
   db: Connection,
   message: Where & Pick<NewMessage, 'message'>,
   target: Exclude<AlertTarget, { readonly to: 'channel' }>,

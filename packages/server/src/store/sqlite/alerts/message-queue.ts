@@ -34,11 +34,11 @@ import type { Connection } from '../connection.ts'
 import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
 import type { ClaimedRow, Ended, Queue, Waited } from '../outbox/claims.ts'
-import { type FindEarlierEmail, receiverEmail, toldBefore } from '../rows/told-occasions.ts'
+import { type FindEarlierEmail, findEarlierEmail, receiverEmail } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { Crowd, LAST_TOLD } from './crowd.ts'
 import { switchedOff } from './email-moments.ts'
-import { emailedPerson, type Person, peopleOf } from './message-people.ts'
+import { emailedPerson, type Person, peopleOfTarget } from './message-people.ts'
 
 export function messageQueue(db: Connection): MessageQueue {
   return {
@@ -89,7 +89,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
   /** Several targets of one rule may name a person, or a channel their address: that is one email. */
   const told = new Map<AlertMessage, Set<string>>()
   for (const message of messages) {
-    const people = message.target.to === 'channel' ? [] : peopleOf(db, message, message.target)
+    const people = message.target.to === 'channel' ? [] : peopleOfTarget(db, message, message.target)
     enterAlert(
       db,
       message,
@@ -97,7 +97,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
       nowMs,
     )
     const receivers = receiversOf(db, message, people)
-    const before = toldBefore(db, message)
+    const before = findEarlierEmail(db, message)
     const crowd = new Crowd(db, { message, people: receivers.flatMap(({ userId }) => userId ?? []), nowMs })
     for (const receiver of receivers) {
       const address = receiver.address ?? receiverEmail(db, receiver)
@@ -111,7 +111,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
       const { userId, name } = receiver
       if (earlier === null && userId !== null && crowd.take(userId, name)) continue
       crowd.save()
-      insert(db, { message, receiver, nowMs, told: earlier })
+      insertMessage(db, { message, receiver, nowMs, told: earlier })
     }
     crowd.save()
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
@@ -138,7 +138,10 @@ function receiversOf(db: Connection, message: NewMessage, people: readonly Perso
     }))
 }
 
-function insert(db: Connection, given: Inserted & { readonly told: ReturnType<FindEarlierEmail> }): void {
+function insertMessage(
+  db: Connection,
+  given: Inserted & { readonly told: ReturnType<FindEarlierEmail> },
+): void {
   const { message, receiver, nowMs, told } = given
   const { heldUntilMs } = message
   const { moment } = message.message
@@ -222,7 +225,7 @@ interface NewRow extends Inserted {
 /** The same for everybody who is told. */
 const texts = new WeakMap<AlertMessage, string>()
 
-function textOf(message: AlertMessage): string {
+function messageText(message: AlertMessage): string {
   const text = texts.get(message) ?? JSON.stringify(message)
   texts.set(message, text)
   return text
@@ -239,7 +242,7 @@ function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, say
     ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId, issue: issueId },
     ...{ occasion: occasion?.of ?? null, occasionMs: occasion?.atMs ?? null },
     ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
-    ...{ message: textOf(said), headline: said.headline, level: said.level },
+    ...{ message: messageText(said), headline: said.headline, level: said.level },
     ...{ state, now: nowMs, held: heldUntilMs, due: dueMs, says, settled: dueMs === null ? nowMs : null },
   })
   return lastId
@@ -287,7 +290,7 @@ export function messagesDue(db: Connection): Queue<DueMessage, Content, MessageS
       }
       return { where: `${own[column]} AND ${IN_TURN} ORDER BY own.due_ms, own.id`, params: { id } }
     },
-    content: (due, nowMs) => contentOf(db, due, nowMs),
+    content: (due, nowMs) => messageContent(db, due, nowMs),
     after(row, { after, settlement, nowMs }) {
       if (settlement !== null) noteTry(db, row, { after, settlement, nowMs })
       if (after.state === 'failed') tellFailure(db, row, { says: after.says, nowMs })
@@ -309,7 +312,7 @@ function tellFailure(
   enterFailure(db, { orgId, projectId: null, channelId, says }, nowMs)
 }
 
-function end(
+function endMessage(
   db: Connection,
   id: number,
   { state, says, nowMs }: { readonly state: MessageState; readonly says: string; readonly nowMs: number },
@@ -319,11 +322,11 @@ function end(
   db.run(sql, [state, says, nowMs, id])
 }
 
-function contentOf(db: Connection, due: DueMessage, nowMs: number): Content | null {
+function messageContent(db: Connection, due: DueMessage, nowMs: number): Content | null {
   // Before anything is gathered: what is due besides must not be told in a message that nobody gets.
   if (receiverNow(db, due, JSON.parse(due.message)) === null) {
     const says = due.channelId === null ? RECEIVER_GONE : CHANNEL_DELETED
-    end(db, due.id, { state: 'cancelled', says, nowMs })
+    endMessage(db, due.id, { state: 'cancelled', says, nowMs })
     return null
   }
   const message = gather(db, due, nowMs)
@@ -349,7 +352,7 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
     (other) => other.userId === null || emailedPerson(db, other, other.userId) !== null,
   )
   for (const other of told) {
-    end(db, other.id, { state: 'gathered', says: TOLD_IN_ANOTHER, nowMs })
+    endMessage(db, other.id, { state: 'gathered', says: TOLD_IN_ANOTHER, nowMs })
     db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [due.id, other.id])
   }
   const all: readonly AlertMessage[] = [own, ...told.map(({ message }) => JSON.parse(message))]

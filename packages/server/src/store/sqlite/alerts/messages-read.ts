@@ -2,7 +2,13 @@
 import type { MessagesRead } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { deliveryCounts, deliveryLog } from './delivery-log.ts'
-import { ENTRY, entryOf, type MessageRow, READABLE_MESSAGES, readableMessages } from './message-entries.ts'
+import {
+  ENTRY,
+  type MessageRow,
+  READABLE_MESSAGES,
+  readableMessages,
+  readMessageEntry,
+} from './message-entries.ts'
 
 export function messagesRead(db: Connection): MessagesRead {
   return {
@@ -13,7 +19,7 @@ export function messagesRead(db: Connection): MessagesRead {
         ...readableMessages(scope),
         id,
       })
-      return row === undefined ? null : { entry: entryOf(row), message: JSON.parse(row.message) }
+      return row === undefined ? null : { entry: readMessageEntry(row), message: JSON.parse(row.message) }
     },
   }
 }

@@ -9,12 +9,12 @@ import { settingsOfProjects } from '../notices/notice-rows.ts'
 import type { Statements } from '../statements.ts'
 
 export function presetRows(db: Connection): Omit<Statements<PresetStore>, 'openNotices'> {
-  return { ...asked(db), ...summaries(db), ...written(db) }
+  return { ...presetReads(db), ...summaries(db), ...presetWrites(db) }
 }
 
 type Asked = 'noticeSettings' | 'returnKinds' | 'newestTold' | 'noticesWithin'
 
-function asked(db: Connection): Pick<Statements<PresetStore>, Asked> {
+function presetReads(db: Connection): Pick<Statements<PresetStore>, Asked> {
   return {
     noticeSettings: (projects) => settingsOfProjects(db, projects),
     returnKinds(issues) {
@@ -82,7 +82,7 @@ function restParams({ newIssues, returnedIssues, echoIssues }: NoticeRest) {
 
 type Written = 'addNotices' | 'noteHeldBack' | 'countHeld'
 
-function written(db: Connection): Pick<Statements<PresetStore>, Written> {
+function presetWrites(db: Connection): Pick<Statements<PresetStore>, Written> {
   return {
     addNotices(changes, nowMs) {
       const sql = `INSERT INTO notices (project_id, kind, issue_id, issue_number, is_mirror, at_ms, due_ms, occasion_ms)

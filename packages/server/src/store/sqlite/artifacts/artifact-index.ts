@@ -9,11 +9,11 @@ import type {
   NewBundle,
 } from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
-import { bundles, files, ofReleases, releaseFiles } from './bundle-lists.ts'
+import { artifactsOfReleases, bundles, files, releaseFiles } from './bundle-lists.ts'
 import { failedUploads } from './failed-uploads.ts'
 import { noteLate } from './late-bundles.ts'
 import { addActions, namedActions } from './named-actions.ts'
-import { remove } from './removal.ts'
+import { removeBundles } from './removal.ts'
 
 /** A bundle is noted as used at most so often. */
 const USED_EVERY_MS = HOUR_MS
@@ -37,14 +37,14 @@ export function artifactIndex(db: Connection): ArtifactIndex {
       }),
     bundles: (scope, filter) => bundles(db, scope, filter),
     files: (scope, bundle, limit) => files(db, scope, { bundle, limit }),
-    ofReleases: (scope, releases) => ofReleases(db, scope, releases),
+    ofReleases: (scope, releases) => artifactsOfReleases(db, scope, releases),
     releaseFiles: (scope, filter) => releaseFiles(db, scope, filter),
     usage: (org) =>
       db.get<ArtifactUsage>(
         'SELECT count(*) AS bundles, coalesce(sum(bytes), 0) AS bytes FROM bundles WHERE org_id = ?',
         [org],
       ) ?? { bundles: 0, bytes: 0 },
-    held: () => held(db),
+    held: () => readHeldArtifacts(db),
     names: (org) => ({
       bundles: db
         .all<{ sha1: string }>('SELECT DISTINCT sha1 FROM bundles WHERE org_id = ?', [org])
@@ -53,7 +53,7 @@ export function artifactIndex(db: Connection): ArtifactIndex {
         .all<{ key: string }>(`SELECT map_key AS key FROM maps WHERE org_id = ? AND state = 'ready'`, [org])
         .map(({ key }) => key),
     }),
-    remove: (org, which) => db.transaction(() => remove(db, org, which)),
+    remove: (org, which) => db.transaction(() => removeBundles(db, org, which)),
   }
 }
 
@@ -97,7 +97,7 @@ function noteUsed(
   )
 }
 
-function held(db: Connection): HeldArtifacts {
+function readHeldArtifacts(db: Connection): HeldArtifacts {
   const projects = db.all<{ org: number; id: number }>(
     `SELECT DISTINCT b.org_id AS org, p.project_id AS id FROM bundle_projects p JOIN bundles b ON b.id = p.bundle_id
       UNION SELECT f.org_id, j.value FROM failed_uploads f, json_each(f.projects) j`,

@@ -97,7 +97,7 @@ export function files(
     }))
 }
 
-export function ofReleases(
+export function artifactsOfReleases(
   db: Connection,
   scope: ReadScope,
   releases: readonly string[],

@@ -21,12 +21,12 @@ interface FailureRow {
 
 export function failedUploads(db: Connection): Pick<ArtifactIndex, 'addFailure' | 'failures'> {
   return {
-    addFailure: (failure) => db.transaction(() => add(db, failure)),
-    failures: (scope, filter) => list(db, scope, filter),
+    addFailure: (failure) => db.transaction(() => addFailedUpload(db, failure)),
+    failures: (scope, filter) => listFailedUploads(db, scope, filter),
   }
 }
 
-function add(db: Connection, { orgId, projects, atMs, what, by, ...failure }: NewFailure): void {
+function addFailedUpload(db: Connection, { orgId, projects, atMs, what, by, ...failure }: NewFailure): void {
   const release = failure.release?.slice(0, max('releaseCharsMax')) ?? null
   const reason = failure.reason.slice(0, REASON_CHARS_MAX)
   const ids = JSON.stringify(projects)
@@ -52,7 +52,11 @@ function add(db: Connection, { orgId, projects, atMs, what, by, ...failure }: Ne
 }
 
 /** By the index of the organisation's rows, which are `failedUploadsMax` at most. */
-function list(db: Connection, scope: ReadScope, { project, limit }: FailureFilter): readonly FailedUpload[] {
+function listFailedUploads(
+  db: Connection,
+  scope: ReadScope,
+  { project, limit }: FailureFilter,
+): readonly FailedUpload[] {
   const readable = project === null ? scope.projects : scope.projects.filter((id) => id === project)
   const rows = db.all<FailureRow>(
     `SELECT * FROM failed_uploads f WHERE org_id = :org AND (f.projects = '[]' OR EXISTS (

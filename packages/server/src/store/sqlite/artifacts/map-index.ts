@@ -39,7 +39,7 @@ export function mapIndex(db: Connection): MapIndex {
         project,
         debugId,
       })
-      return row === undefined ? null : stateOf(row)
+      return row === undefined ? null : mapState(row)
     },
     atAddress: (project, build, addresses) => atAddress(db, project, { build, addresses }),
     isInOtherDist: (project, build, addresses) =>
@@ -60,8 +60,8 @@ interface Wanted {
 
 function atAddress(db: Connection, project: ProjectId, { build, addresses }: Wanted): MapState | null {
   for (const url of addresses) {
-    const file = fileAt(db, project, { build, url, type: 'minified_source' })
-    if (file?.map_key) return stateOf(file)
+    const file = findFileAt(db, project, { build, url, type: 'minified_source' })
+    if (file?.map_key) return mapState(file)
     const map = mapAt(db, project, { build, url: mapAddress(url, file?.map_reference ?? null) })
     if (map !== null) return map
     if (file !== undefined) return { state: 'no_map' }
@@ -75,7 +75,7 @@ interface FileAt {
   readonly type: 'minified_source' | 'source_map'
 }
 
-function fileAt(db: Connection, project: ProjectId, { build, url, type }: FileAt): FileRow | undefined {
+function findFileAt(db: Connection, project: ProjectId, { build, url, type }: FileAt): FileRow | undefined {
   return db.get<FileRow>(
     `SELECT ${FILE} FROM ${JOINED}
       WHERE f.url = :url AND f.type = :type AND b.release = :release AND b.dist IS :dist ${BEST_FIRST}`,
@@ -91,8 +91,8 @@ function isInOtherDist(db: Connection, project: ProjectId, { build, url }: Omit<
 }
 
 function mapAt(db: Connection, project: ProjectId, at: Omit<FileAt, 'type'>): MapState | null {
-  const map = fileAt(db, project, { ...at, type: 'source_map' })
-  return map === undefined ? null : stateOf(map)
+  const map = findFileAt(db, project, { ...at, type: 'source_map' })
+  return map === undefined ? null : mapState(map)
 }
 
 /** Returns the address of a file's map: as it states, else by custom beside it. */
@@ -105,7 +105,7 @@ function mapAddress(url: string, reference: string | null): string {
   return url.startsWith('~') ? found.replace(/^http:\/\/host/, '~') : found
 }
 
-function stateOf(row: FileRow): MapState {
+function mapState(row: FileRow): MapState {
   if (row.map_key === null || row.state === null) return { state: 'no_map' }
   if (row.state === 'waiting') return { state: 'waiting' }
   if (row.state === 'damaged') return { state: 'damaged', reason: row.problem ?? '' }

@@ -7,11 +7,11 @@ import type { Connection } from '../connection.ts'
 import { forgetFailures } from './failed-uploads.ts'
 
 /** Within a transaction. */
-export function remove(db: Connection, org: OrgId, which: BundlesToRemove): RemovedBundles {
+export function removeBundles(db: Connection, org: OrgId, which: BundlesToRemove): RemovedBundles {
   const files = new Set<string>()
   const mapKeys = new Set<string>()
   let count = 0
-  for (const id of idsOf(db, org, which)) {
+  for (const id of bundleIds(db, org, which)) {
     const bundle = db.get<{ sha1: string }>('SELECT sha1 FROM bundles WHERE id = ? AND org_id = ?', [id, org])
     if (bundle === undefined) continue
     const maps = db.all<{ map_key: string }>(
@@ -36,7 +36,11 @@ function forgetMap(db: Connection, org: OrgId, key: string): boolean {
 }
 
 /** A bundle of several projects stays for the others: answers those of them that nobody has any more. */
-function leave(db: Connection, ids: readonly number[], projects: readonly number[]): readonly number[] {
+function leaveProjects(
+  db: Connection,
+  ids: readonly number[],
+  projects: readonly number[],
+): readonly number[] {
   return ids.filter((id) => {
     for (const project of projects)
       db.run('DELETE FROM bundle_projects WHERE bundle_id = ? AND project_id = ?', [id, project])
@@ -48,20 +52,20 @@ function leaveProject(db: Connection, org: OrgId, project: ProjectId): readonly 
   forgetFailures(db, org, project)
   const sql = `SELECT b.id FROM bundle_projects p JOIN bundles b ON b.id = p.bundle_id
     WHERE p.project_id = ? AND b.org_id = ?`
-  return leave(db, idList(db, sql, [project, org]), [project])
+  return leaveProjects(db, idList(db, sql, [project, org]), [project])
 }
 
-function idsOf(db: Connection, org: OrgId, which: BundlesToRemove): readonly number[] {
+function bundleIds(db: Connection, org: OrgId, which: BundlesToRemove): readonly number[] {
   if ('ids' in which) {
     const sql = 'SELECT id FROM bundles WHERE org_id = ? AND id IN (SELECT value FROM json_each(?))'
     const own = idList(db, sql, [org, JSON.stringify(which.ids)])
-    return which.projects === 'all' ? own : leave(db, own, which.projects)
+    return which.projects === 'all' ? own : leaveProjects(db, own, which.projects)
   }
   if ('release' in which) {
     const sql = `SELECT b.id FROM bundles b WHERE b.org_id = ? AND b.release = ? AND EXISTS (SELECT 1
       FROM bundle_projects p WHERE p.bundle_id = b.id AND +p.project_id IN (SELECT value FROM json_each(?)))`
     const own = idList(db, sql, [org, which.release, JSON.stringify(which.projects)])
-    return leave(db, own, which.projects)
+    return leaveProjects(db, own, which.projects)
   }
   if ('bytes' in which) {
     const sql = 'SELECT id FROM bundles WHERE org_id = ? AND sha1 IN (SELECT value FROM json_each(?))'

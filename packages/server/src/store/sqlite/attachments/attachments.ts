@@ -40,12 +40,15 @@ export function attachmentsRead(db: Connection): AttachmentsRead {
   return {
     attachmentsOf: async (project, event) =>
       // attachments_by_event
-      read(db, 'WHERE project_id = ? AND event = unhex(?) ORDER BY seq, name, attachment', [project, event]),
+      readAttachments(db, 'WHERE project_id = ? AND event = unhex(?) ORDER BY seq, name, attachment', [
+        project,
+        event,
+      ]),
     attachment: async (project, id) =>
-      read(db, 'WHERE project_id = ? AND attachment = unhex(?)', [project, id])[0] ?? null,
+      readAttachments(db, 'WHERE project_id = ? AND attachment = unhex(?)', [project, id])[0] ?? null,
     attachmentsOfGroups: async (groups, { limit, before }) =>
       // attachments_by_group
-      read(
+      readAttachments(
         db,
         `WHERE (project_id, group_hash) IN (SELECT value ->> 0, unhex(value ->> 1) FROM json_each(?))
           AND (received_ms, attachment) < (?, unhex(?)) ORDER BY received_ms DESC, attachment DESC LIMIT ?`,
@@ -99,9 +102,11 @@ export function attachmentsUpkeep(db: Connection): AttachmentsUpkeep {
       db.all(`SELECT day, retention_days AS retentionDays, sum(bytes) AS bytes FROM attachments
         GROUP BY day, retention_days`),
     attachmentsAfter: async (after, limit) =>
-      read(db, 'WHERE (project_id, attachment) > (?, unhex(?)) ORDER BY project_id, attachment LIMIT ?', [
-        ...[after?.projectId ?? 0, after?.id ?? '', limit],
-      ]),
+      readAttachments(
+        db,
+        'WHERE (project_id, attachment) > (?, unhex(?)) ORDER BY project_id, attachment LIMIT ?',
+        [...[after?.projectId ?? 0, after?.id ?? '', limit]],
+      ),
   }
 }
 
@@ -127,7 +132,11 @@ function hiddenAttachments(db: Connection, today: Day | null, limit: number): re
   return db.all<AttachmentBlob>(past, [PROJECT_OPTIONS_DEFAULT.attachmentRetentionDays, today, limit])
 }
 
-function read(db: Connection, clause: string, params: Parameters<Connection['all']>[1]): StoredAttachment[] {
+function readAttachments(
+  db: Connection,
+  clause: string,
+  params: Parameters<Connection['all']>[1],
+): StoredAttachment[] {
   return db
     .all<Row>(`SELECT ${COLUMNS} FROM attachments ${clause}`, params)
     .map(({ people, groupHash, ...row }) => ({

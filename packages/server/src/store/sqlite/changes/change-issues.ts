@@ -12,7 +12,7 @@ import { scheduleJob } from '../jobs/jobs.ts'
 import { queueTellings } from '../notices/tellings.ts'
 import { noteIssues } from '../rows/activity.ts'
 import { addPersonsCandidates, raiseAlertsVersion } from '../rows/alert-candidates.ts'
-import { follow, followersOf } from '../rows/issue-marks.ts'
+import { followersOf, followIssue } from '../rows/issue-marks.ts'
 import { stateParams } from '../rows/issue-state.ts'
 import { queueClosings } from '../rows/tracker-rows.ts'
 
@@ -20,8 +20,8 @@ export function changeIssues(db: Connection, changes: readonly IssueChanged[]): 
   writeRows(db, changes)
   const activities = noteIssues(db, changes)
   for (const [at, change] of changes.entries()) {
-    for (const { user, reason } of change.follows ?? []) follow(db, change.id, { user, reason })
-    tell(db, change, activities[at] ?? null)
+    for (const { user, reason } of change.follows ?? []) followIssue(db, change.id, { user, reason })
+    tellChange(db, change, activities[at] ?? null)
   }
   addPersonsCandidates(
     db,
@@ -62,7 +62,7 @@ function writeRows(db: Connection, changes: readonly IssueChanged[]): void {
   )
 }
 
-function tell(db: Connection, { id, tells }: IssueChanged, noted: number | null): void {
+function tellChange(db: Connection, { id, tells }: IssueChanged, noted: number | null): void {
   if (tells === undefined) return
   const activity = tells.to === 'mentioned' ? tells.activity : noted
   if (activity === null) return

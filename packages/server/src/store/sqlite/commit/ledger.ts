@@ -13,7 +13,7 @@ import {
 import type { StoredAttachment } from '#ports/attachments.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
 import { addAttachments } from '../attachments/attachments.ts'
-import { countPlaces, writeMinutes, writeOutcomeSums } from '../ingest/outcome-store.ts'
+import { countOutcomePlaces, writeMinutes, writeOutcomeSums } from '../ingest/outcome-store.ts'
 import type { Stage as StageOf } from '../stage.ts'
 import type { BatchAtHand } from './batch-at-hand.ts'
 
@@ -55,7 +55,7 @@ export const OUTCOME_STAGE: Stage<OutcomeChanges, PlacesThere, OutcomeChanges> =
     const outcomes = withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts)
     return outcomes.length === 0 ? null : { sums: outcomeSums(outcomes), minutes: minuteSums(outcomes) }
   },
-  load: (db, { sums }) => countPlaces(db, sums),
+  load: (db, { sums }) => countOutcomePlaces(db, sums),
   decide: (counts, { sums, minutes }) => ({ sums: outcomePlaces(sums, counts), minutes }),
   save(db, { sums, minutes }) {
     writeOutcomeSums(db, sums)

@@ -34,17 +34,17 @@ export function enterActivity(db: Connection, { activity, people }: ToldActivity
     FROM activities a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id WHERE a.id = ?`
   const row = db.get<ActivityRow>(sql, [activity])
   if (row === undefined) return
-  const assigned = new Set(row.kind === 'assigned' ? assigneesOf(db, row.detail) : [])
+  const assigned = new Set(row.kind === 'assigned' ? readAssignees(db, row.detail) : [])
   const told = withoutMuting(db, { people, issue: row.issueId, idOf: ({ userId }) => userId })
   const entries = told.map(({ userId, isMention }) => ({
     userId,
     kind: inboxKindOf({ kind: row.kind, isMention, isAssignee: assigned.has(userId) }),
   }))
   const { orgId, projectId, issueId, atMs } = row
-  insert(db, entries, { ...NOTHING, orgId, projectId, issueId, atMs, activityId: activity })
+  insertEntries(db, entries, { ...NOTHING, orgId, projectId, issueId, atMs, activityId: activity })
 }
 
-function assigneesOf(db: Connection, json: string): readonly number[] {
+function readAssignees(db: Connection, json: string): readonly number[] {
   const { assignee, team } = readDetail(json)
   if (typeof team === 'number') return peopleOfAssignee(db, { team: teamId(team) })
   return typeof assignee === 'number' ? [assignee] : []
@@ -72,7 +72,7 @@ export function enterAlert(
   db.run(sql, { users: JSON.stringify(untold), org: orgId, rule: ruleId, issue: issueId })
   const entries = untold.map((userId) => ({ userId, kind: 'alert' as const }))
   const at = { orgId, projectId, issueId, atMs: nowMs }
-  insert(db, entries, { ...NOTHING, ...at, ruleId, headline: said.headline, level: said.level })
+  insertEntries(db, entries, { ...NOTHING, ...at, ruleId, headline: said.headline, level: said.level })
 }
 
 function withoutTold(
@@ -107,7 +107,7 @@ export function enterFailure(db: Connection, failed: FailedDelivery, nowMs: numb
   db.run(sql, { users: JSON.stringify(ids), org: orgId, channel: channelId, project: projectId })
   const entries = ids.map((userId) => ({ userId, kind: 'delivery' as const }))
   const said = { orgId, projectId, channelId, headline: says }
-  insert(db, entries, { ...NOTHING, ...said, atMs: nowMs })
+  insertEntries(db, entries, { ...NOTHING, ...said, atMs: nowMs })
 }
 
 /** Entries of an issue that another takes in go along. */
@@ -144,7 +144,7 @@ const NOTHING = {
 } as const
 
 /** Inserts an entry for each person: two statements, however many are told. */
-function insert(db: Connection, entries: readonly Entered[], entry: NewEntry): void {
+function insertEntries(db: Connection, entries: readonly Entered[], entry: NewEntry): void {
   if (entries.length === 0) return
   const sql = `INSERT INTO inbox (user_id, org_id, project_id, kind, at_ms, activity_id, issue_id, rule_id, headline,
       level, channel_id)

@@ -17,7 +17,7 @@ export function inboxRead(db: Connection): InboxRead {
     inboxUnread: async (user, scopes, limit) => unread(db, { user, scopes, limit }),
     inboxOff: async (user) => off(db, user),
     personQuietHours: async (user) => personQuietHours(db, user),
-    mutedIssues: async (user, scopes, limit) => muted(db, { user, scopes, limit }),
+    mutedIssues: async (user, scopes, limit) => readMutedIssues(db, { user, scopes, limit }),
   }
 }
 
@@ -76,10 +76,10 @@ function entries(db: Connection, asked: Asked): readonly InboxEntry[] {
       AND (NOT :unread OR b.read_ms IS NULL)
     ORDER BY b.id DESC LIMIT :limit`
   const params = { ...readable(user, scopes), before, kind, unread: isUnreadOnly ? 1 : 0, limit }
-  return db.all<EntryRow>(sql, params).map(entryOf)
+  return db.all<EntryRow>(sql, params).map(readInboxEntry)
 }
 
-function entryOf(row: EntryRow): InboxEntry {
+function readInboxEntry(row: EntryRow): InboxEntry {
   const { id, kind, atMs, readMs, organisation, number, issueSlug, title, headline } = row
   const issue =
     number === null || issueSlug === null ? null : { shortId: shortId(issueSlug, number), title: title ?? '' }
@@ -115,7 +115,7 @@ function unread(
   return db.get<{ count: number }>(sql, { ...readable(user, scopes), limit })?.count ?? 0
 }
 
-export function markInbox(
+export function markInboxEntries(
   db: Connection,
   { user, orgs, entries: which, isRead }: InboxMark,
   nowMs: number,
@@ -137,7 +137,7 @@ function off(db: Connection, user: UserId): readonly InboxKind[] {
   return INBOX_KINDS.filter((kind) => kinds.has(kind))
 }
 
-function muted(
+function readMutedIssues(
   db: Connection,
   asked: { readonly user: UserId; readonly scopes: readonly ReadScope[]; readonly limit: number },
 ): readonly MutedIssue[] {

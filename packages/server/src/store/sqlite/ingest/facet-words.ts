@@ -13,18 +13,18 @@ const ESCAPED = /[A-Z~]|\p{Cc}/gu
 const CONTROL_SIGNS = 0x2080
 
 /** Texts that begin alike make words that begin alike. */
-function wordOf(keyId: number, value: string): string {
-  return `${keyId}:${value.replaceAll(ESCAPED, escaped)}`
+function facetWord(keyId: number, value: string): string {
+  return `${keyId}:${value.replaceAll(ESCAPED, escapeSign)}`
 }
 
-function escaped(sign: string): string {
+function escapeSign(sign: string): string {
   const isShown = sign >= 'A' && sign <= '~'
   return `~${isShown ? sign.toLowerCase() : String.fromCharCode(CONTROL_SIGNS + sign.charCodeAt(0))}`
 }
 
 /** Returns the MATCH text for groups that have the value. */
 export function valueMatch(keyId: number, value: string): string {
-  return `"${wordOf(keyId, value).replaceAll('"', '""')}"`
+  return `"${facetWord(keyId, value).replaceAll('"', '""')}"`
 }
 
 /** Returns the MATCH text for values that begin so; `''` finds every group that has the key. */
@@ -50,8 +50,8 @@ export class FacetWords {
   /** A value that the group did not have before. */
   add(groupId: number, keyId: number, value: string): void {
     const words = this.#added.get(groupId)
-    if (words === undefined) this.#added.set(groupId, [wordOf(keyId, value)])
-    else words.push(wordOf(keyId, value))
+    if (words === undefined) this.#added.set(groupId, [facetWord(keyId, value)])
+    else words.push(facetWord(keyId, value))
   }
 
   finish(): void {
@@ -77,18 +77,18 @@ interface Groups {
 
 /** Takes out what the groups' facets say: before those go. */
 export function forgetWords(db: Connection, groups: Groups): void {
-  for (const [groupId, words] of wordsOf(db, groups)) db.run(TAKE, [groupId, words])
+  for (const [groupId, words] of eachFacetWord(db, groups)) db.run(TAKE, [groupId, words])
 }
 
 /** Puts in what the groups' facets say, of which the index says nothing yet. */
 export function rememberWords(db: Connection, groups: Groups): void {
-  for (const [groupId, words] of wordsOf(db, groups)) db.run(ADD, [groupId, words])
+  for (const [groupId, words] of eachFacetWord(db, groups)) db.run(ADD, [groupId, words])
 }
 
 const GROUPS_AT_ONCE = 500
 
 /** A few groups at a time: a project may have millions of values. */
-function* wordsOf(db: Connection, { where, param }: Groups): Generator<readonly [number, string]> {
+function* eachFacetWord(db: Connection, { where, param }: Groups): Generator<readonly [number, string]> {
   const next = `SELECT g.id FROM groups g WHERE ${where} AND g.id > ? ORDER BY g.id LIMIT ?`
   const values = `SELECT f.group_id AS groupId, f.key_id AS keyId, f.value
     FROM ${facetsOf('g.id IN (SELECT value FROM json_each(:ids))')} f`
@@ -97,7 +97,7 @@ function* wordsOf(db: Connection, { where, param }: Groups): Generator<readonly 
     const words = new Map<number, string[]>(ids.map((id) => [id, []]))
     type Row = { readonly groupId: number; readonly keyId: number; readonly value: string }
     for (const { groupId, keyId, value } of db.all<Row>(values, { ids: JSON.stringify(ids) }))
-      words.get(groupId)?.push(wordOf(keyId, value))
+      words.get(groupId)?.push(facetWord(keyId, value))
     for (const [id, own] of words) if (own.length > 0) yield [id, own.join('\n')]
     const last = ids.at(-1)
     if (last === undefined) return

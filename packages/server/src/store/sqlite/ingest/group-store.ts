@@ -53,7 +53,7 @@ export interface GroupName {
 
 const HASH_BYTES = 16
 
-const hashOf = (hash: string) => Buffer.from(hash, 'hex')
+const hashBytes = (hash: string) => Buffer.from(hash, 'hex')
 
 /** The users of a group that begins with this batch. */
 export function usersOfNewGroup(delta: GroupDelta): GroupUsers {
@@ -103,10 +103,10 @@ export class GroupStore {
     if (names.length === 0) return
     const missing = new Map<string, GroupName>()
     for (const name of names) {
-      const key = keyOf(name)
+      const key = groupNameKey(name)
       if (!this.#remembered.has(key) && !this.#absent.has(key)) missing.set(key, name)
     }
-    const found = findGroups(this.#db, [...missing.values()])
+    const found = findGroupsByName(this.#db, [...missing.values()])
     for (const [at, key] of [...missing.keys()].entries()) {
       const group = found[at] ?? null
       if (group === null) this.#absent.add(key)
@@ -120,16 +120,16 @@ export class GroupStore {
    */
   loadWhole(deltas: readonly GroupDelta[]): readonly StoredGroup[] {
     this.load(deltas)
-    const known = deltas.flatMap((delta) => this.#remembered.get(keyOf(delta)) ?? [])
+    const known = deltas.flatMap((delta) => this.#remembered.get(groupNameKey(delta)) ?? [])
     this.#facets.load(known.map(({ id, facets, isPacked }) => ({ id, count: facets.count, isPacked })))
     return known
   }
 
   /** The group as it was before the batch; `null` for a new one. */
   find(name: GroupName): StoredGroup | null {
-    const key = keyOf(name)
+    const key = groupNameKey(name)
     if (this.#absent.has(key)) return null
-    const group = this.#remembered.get(key) ?? findGroups(this.#db, [name])[0] ?? null
+    const group = this.#remembered.get(key) ?? findGroupsByName(this.#db, [name])[0] ?? null
     if (group === null) {
       this.#absent.add(key)
       return null
@@ -150,7 +150,7 @@ export class GroupStore {
     const { sums, full } = this.#facets.add({ id, baseMs: firstMs, isPacked: false, sums: null, delta })
     const numbers = [eventCount, mirrorCount, firstMs, lastMs, payloadCount]
     const kept = keptParams({ baseMs: firstMs, facetsFull: full, facets: sums, payload: delta.newestPayload })
-    this.#rows.add(id, projectId, hashOf(hash), of.kind, of.issueId, ...numbers, firstMs, ...kept)
+    this.#rows.add(id, projectId, hashBytes(hash), of.kind, of.issueId, ...numbers, firstMs, ...kept)
     if (of.users !== NOBODY) this.#users.add(id, ...usersParams(of.users))
     this.#addHoursAndFiles(id, delta)
     return id
@@ -272,10 +272,10 @@ export interface SumsRow {
   readonly routes: string
 }
 
-export function sumsOf(row: SumsRow): Sums {
+export function readGroupSums(row: SumsRow): Sums {
   return {
-    firstRelease: seen(row.firstRelease, row.firstReleaseMs),
-    lastRelease: seen(row.lastRelease, row.lastReleaseMs),
+    firstRelease: releaseSeen(row.firstRelease, row.firstReleaseMs),
+    lastRelease: releaseSeen(row.lastRelease, row.lastReleaseMs),
     kinds: readCounts(row.kinds),
     routes: readCounts(row.routes),
   }
@@ -301,12 +301,12 @@ interface ShareRow extends SumsRow {
 export const PAYLOAD_COLUMNS = `lower(hex(g.payload_event_id)) AS payloadEventId,
   g.base_ms + g.payload_after_ms AS payloadMs`
 
-function keyOf({ projectId, hash }: GroupName): string {
+function groupNameKey({ projectId, hash }: GroupName): string {
   return `${projectId}:${hash}`
 }
 
 /** Returns groups in the order of the names; `undefined` for a missing one. */
-function findGroups(db: Connection, names: readonly GroupName[]): readonly (StoredGroup | undefined)[] {
+function findGroupsByName(db: Connection, names: readonly GroupName[]): readonly (StoredGroup | undefined)[] {
   if (names.length === 0) return []
   const found = db.all<GroupRow & NoShareRow>(FIND_GROUPS, [JSON.stringify(names.map(nameText))])
   const rows = names.map((): (typeof found)[number] | undefined => undefined)
@@ -320,7 +320,7 @@ function findGroups(db: Connection, names: readonly GroupName[]): readonly (Stor
       facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
       isPacked: row.isPacked === 1,
       payload: payloadSeen(row.payloadEventId, row.payloadMs),
-      share: shareOf(row),
+      share: readGroupShare(row),
       users:
         row.state === null ? NOBODY : usersOfRow({ ...row, isExact: row.isExact ?? 1, state: row.state }),
     }
@@ -346,9 +346,9 @@ function nameText({ projectId, hash }: GroupName): string {
 /** Columns of `group_shares`: of most groups there is no such row. */
 type NoShareRow = ShareRow | { readonly [Name in keyof ShareRow]: null }
 
-function shareOf(row: NoShareRow): GroupShare | null {
+function readGroupShare(row: NoShareRow): GroupShare | null {
   if (row.facts === null) return null
-  return { sums: sumsOf(row), facts: row.facts, factsMs: row.factsMs }
+  return { sums: readGroupSums(row), facts: row.facts, factsMs: row.factsMs }
 }
 
 /** Adds to it, and answers what its row says then. */
@@ -361,7 +361,7 @@ function shareAfter(share: GroupShare, delta: GroupDelta) {
   return { ...sumsParams(share.sums), facts: share.facts, factsMs: share.factsMs }
 }
 
-function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
+function releaseSeen(release: string | null, atMs: number | null): ReleaseSeen | null {
   return release === null || atMs === null ? null : { release, atMs }
 }
 

@@ -33,7 +33,7 @@ export class KeptValues {
     this.#count++
     if (this.#byKey === null && this.#keys.length === LISTED_MAX) this.#sort()
     if (this.#byKey !== null) {
-      addTo(this.#byKey, keyId, value)
+      addKeptValue(this.#byKey, keyId, value)
       return
     }
     this.#keys.push(keyId)
@@ -67,14 +67,14 @@ export class KeptValues {
 
   #sort(): void {
     const byKey = new Map<number, Set<string>>()
-    for (const [at, keyId] of this.#keys.entries()) addTo(byKey, keyId, this.#values[at] ?? '')
+    for (const [at, keyId] of this.#keys.entries()) addKeptValue(byKey, keyId, this.#values[at] ?? '')
     this.#byKey = byKey
     this.#keys.length = 0
     this.#values.length = 0
   }
 }
 
-function addTo(byKey: Map<number, Set<string>>, keyId: number, value: string): void {
+function addKeptValue(byKey: Map<number, Set<string>>, keyId: number, value: string): void {
   const values = byKey.get(keyId)
   if (values === undefined) byKey.set(keyId, new Set([value]))
   else values.add(value)

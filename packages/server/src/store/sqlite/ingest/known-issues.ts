@@ -5,7 +5,7 @@ import type { StoredFacts } from '#ports/ingest.ts'
 import type { IssueState } from '#ports/issue-rows.ts'
 import type { Connection } from '../connection.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
-import { type SumsRow, sumsOf } from './group-store.ts'
+import { readGroupSums, type SumsRow } from './group-store.ts'
 
 export interface IssueUsers {
   readonly userCount: number
@@ -80,7 +80,7 @@ function knownIssue(row: IssueRow): KnownIssue {
     logger: row.logger,
     handled: row.handled,
     category: row.category,
-    sums: sumsOf(row),
+    sums: readGroupSums(row),
     window: { hour: row.windowHour, events: row.windowEvents },
   }
 }

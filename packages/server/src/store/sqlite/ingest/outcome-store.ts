@@ -15,7 +15,7 @@ import type { Connection } from '../connection.ts'
 
 export function writeOutcomes(db: Connection, outcomes: readonly CountedOutcome[]): void {
   const sums = outcomeSums(outcomes)
-  writeOutcomeSums(db, outcomePlaces(sums, countPlaces(db, sums)))
+  writeOutcomeSums(db, outcomePlaces(sums, countOutcomePlaces(db, sums)))
   writeMinutes(db, minuteSums(outcomes))
 }
 
@@ -54,7 +54,7 @@ const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND 
 const COUNT = 'SELECT count(*) AS count FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ?'
 
 /** Looks for the rows of those sums whose names clients choose. */
-export function countPlaces(db: Connection, sums: readonly OutcomeQuantity[]): PlacesThere {
+export function countOutcomePlaces(db: Connection, sums: readonly OutcomeQuantity[]): PlacesThere {
   const chosen = sums.filter(isChosenByClients)
   const found = db.getEach(
     FIND,

@@ -27,13 +27,13 @@ interface Added {
 export function mayPack({ eventCount, firstMs, facets }: GroupDelta): boolean {
   if (eventCount !== 1) return false
   const isPlain = facets.every(
-    (one) => one.count === 1 && one.firstMs === firstMs && one.lastMs === firstMs && isListed(one.value),
+    (one) => one.count === 1 && one.firstMs === firstMs && one.lastMs === firstMs && isPackable(one.value),
   )
   return isPlain && new Set(facets.map(({ key }) => key)).size === facets.length
 }
 
 /** True for values that SQLite reads from a list as it would keep them in a row. */
-function isListed(value: string): boolean {
+function isPackable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000')
 }
 

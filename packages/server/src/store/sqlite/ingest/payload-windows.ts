@@ -45,7 +45,7 @@ export function payloadWindows(
     return { one, ofIssue, window: issueId === null ? NO_EVENTS : issues.window(issueId) }
   })
   const passing = known.filter(({ one, ofIssue, window }) => needsDigests(one, ofIssue, window))
-  const digests = digestsOf(
+  const digests = readDigestsOfGroups(
     db,
     passing.flatMap(({ one: { groupId } }) => groupId ?? []),
   )
@@ -73,7 +73,10 @@ function readBounds(db: Connection, asks: readonly WindowAsk[]): ReadonlyMap<Pro
 }
 
 /** `digestPayloadsMax` of each group at most. */
-function digestsOf(db: Connection, groups: readonly number[]): ReadonlyMap<number, readonly string[]> {
+function readDigestsOfGroups(
+  db: Connection,
+  groups: readonly number[],
+): ReadonlyMap<number, readonly string[]> {
   if (groups.length === 0) return new Map()
   // The unique index on (group_id, digest, release).
   const sql = `SELECT g.value AS id, (SELECT json_group_array(digest) FROM

@@ -84,10 +84,10 @@ export class ProjectFacets {
     let key = keys.get(keyId)
     if (key === undefined) {
       const known = this.#known.get(projectId)?.keys.get(keyId) ?? null
-      key = { projectId, keyId, sums: [], byValue: null, other: 0, known, counted: sizeOf(known) }
+      key = { projectId, keyId, sums: [], byValue: null, other: 0, known, counted: sizeOfKnown(known) }
       keys.set(keyId, key)
     }
-    const sum = sumOf(key, facet.value)
+    const sum = findValueSum(key, facet.value)
     if (sum === undefined) {
       const { value, count, lastMs } = facet
       addSum(key, { value, count, lastMs })
@@ -123,8 +123,8 @@ export class ProjectFacets {
       for (const { keyId, known, counted } of keys.values()) {
         if (known === null) continue
         project.keys.set(keyId, known)
-        project.counted += sizeOf(known) - counted
-        this.#values += sizeOf(known) - counted
+        project.counted += sizeOfKnown(known) - counted
+        this.#values += sizeOfKnown(known) - counted
       }
       this.#known.delete(projectId)
       this.#known.set(projectId, project)
@@ -214,7 +214,7 @@ export class ProjectFacets {
 /** In a batch of many projects most keys have one value each. */
 const LISTED_MAX = 16
 
-function sumOf({ sums, byValue }: TouchedKey, value: string): Sum | undefined {
+function findValueSum({ sums, byValue }: TouchedKey, value: string): Sum | undefined {
   return byValue === null ? sums.find((sum) => sum.value === value) : byValue.get(value)
 }
 
@@ -224,7 +224,7 @@ function addSum(key: TouchedKey, sum: Sum): void {
   else if (key.sums.length > LISTED_MAX) key.byValue = new Map(key.sums.map((one) => [one.value, one]))
 }
 
-function sizeOf(known: KnownValues | null): number {
+function sizeOfKnown(known: KnownValues | null): number {
   if (known === null) return 0
   return 1 + (known === 'none' ? 0 : known.size)
 }

@@ -62,12 +62,12 @@ function counters(db: Connection): Awaited<ReturnType<SystemRead['counters']>> {
     ...counts,
     appliedSeq: appliedSeq(db),
     appliedOverflow: appliedOverflow(db),
-    controlBytes: bytesOf(db.path),
+    controlBytes: databaseBytes(db.path),
   }
 }
 
 /** The database and the log beside it. */
-function bytesOf(path: string): number {
+function databaseBytes(path: string): number {
   return ['', '-wal'].reduce((sum, ending) => {
     const stat = statSync(`${path}${ending}`, { throwIfNoEntry: false })
     return sum + (stat?.size ?? 0)

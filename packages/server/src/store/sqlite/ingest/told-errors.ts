@@ -1,7 +1,7 @@
 /** Answers which exceptions of spans an SDK told of already, by what is remembered of failed requests. */
 import type { AskedError } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { traceKey } from '../rows/trace-key.ts'
+import { traceIdKey } from '../rows/trace-key.ts'
 
 export function toldErrors(db: Connection, asked: readonly AskedError[]): readonly boolean[] {
   // The primary key of server_failures.
@@ -13,7 +13,7 @@ export function toldErrors(db: Connection, asked: readonly AskedError[]): readon
       AND p.org_id = (SELECT org_id FROM projects WHERE id = ?)
     LIMIT 1`
   return asked.map(({ projectId, traceId, type, value }) => {
-    const trace = traceKey(traceId)
+    const trace = traceIdKey(traceId)
     return trace !== null && db.get(sql, [trace, type, value, projectId]) !== undefined
   })
 }

@@ -20,18 +20,22 @@ export function choose(db: Connection, { orgId, projects, ids }: IssueChange): r
   const where = `WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
       AND i.project_id IN (SELECT value FROM json_each(:projects)) AND i.substatus IS NOT 'waiting'
     ORDER BY i.id`
-  return read(db, where, { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) })
+  return readChosenIssues(db, where, {
+    ids: JSON.stringify(ids),
+    org: orgId,
+    projects: JSON.stringify(projects),
+  })
 }
 
 /** Returns issues by their ids, for Errata's own changes. */
 export function namedIssues(db: Connection, ids: readonly IssueId[]): readonly ChosenIssue[] {
   const where = 'WHERE i.id IN (SELECT value FROM json_each(:ids)) ORDER BY i.id'
-  return read(db, where, { ids: JSON.stringify(ids) })
+  return readChosenIssues(db, where, { ids: JSON.stringify(ids) })
 }
 
 /** Returns an issue that a group names; for Errata's own changes. */
 export function chosenIssue(db: Connection, id: IssueId): ChosenIssue {
-  const [issue] = read(db, 'WHERE i.id = :id', { id })
+  const [issue] = readChosenIssues(db, 'WHERE i.id = :id', { id })
   if (issue === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)
   return issue
 }
@@ -42,7 +46,7 @@ type Row = Omit<ChosenIssue, 'shortId' | 'resolvedIn'> & {
   readonly resolvedIn: string | null
 }
 
-function read(db: Connection, where: string, params: SqlParams): readonly ChosenIssue[] {
+function readChosenIssues(db: Connection, where: string, params: SqlParams): readonly ChosenIssue[] {
   return db.all<Row>(`${SELECT} ${where}`, params).map(({ slug, number, ...row }) => ({
     ...row,
     resolvedIn: readResolvedIn(row.resolvedIn),

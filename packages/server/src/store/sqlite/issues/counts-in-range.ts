@@ -42,7 +42,7 @@ export class CountsInRange {
     this.#ranges.delete(name)
     this.#ranges.set(name, known)
     this.#count(
-      issues.filter((issue) => !isSame(known.get(issue.id), issue)),
+      issues.filter((issue) => !isSameIssue(known.get(issue.id), issue)),
       { range, known },
     )
     const counts = issues.map(({ id }) => known.get(id)?.inRange ?? 0)
@@ -78,6 +78,6 @@ export class CountsInRange {
 }
 
 /** Every event changes both, and so does what is merged into an issue or taken out of it. */
-function isSame(known: Known | undefined, issue: CountedIssue): boolean {
+function isSameIssue(known: Known | undefined, issue: CountedIssue): boolean {
   return known?.eventCount === issue.eventCount && known.lastSeenMs === issue.lastSeenMs
 }

@@ -16,7 +16,7 @@ export function digestsRead(
         ${NEWEST_RELEASE_FIRST}`
       return db
         .all<DigestRow>(sql, { ...readableParams(scope), digests: JSON.stringify(digests) })
-        .map(matchOf)
+        .map(readDigestMatch)
     },
     digestsOfIssue: async (scope, id, limit) => digestsOfIssue(db, scope, { id, limit }),
     newestDigests: async (scope, ids) => newestDigests(db, scope, ids),
@@ -39,7 +39,7 @@ type DigestRow = Omit<DigestMatch, 'verified'> & {
   readonly releaseMs: number
 }
 
-function matchOf({ releaseMs: _, verified, ...row }: DigestRow): DigestMatch {
+function readDigestMatch({ releaseMs: _, verified, ...row }: DigestRow): DigestMatch {
   return { ...row, verified: verified === null ? null : verified === 1 }
 }
 
@@ -51,7 +51,7 @@ function digestsOfIssue(
   // groups_by_issue, then the unique index of digests on group_id.
   const sql = `${READABLE} ${SELECT}
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable) ${NEWEST_RELEASE_FIRST} LIMIT :limit`
-  return db.all<DigestRow>(sql, { ...readableParams(scope), id, limit }).map(matchOf)
+  return db.all<DigestRow>(sql, { ...readableParams(scope), id, limit }).map(readDigestMatch)
 }
 
 function newestDigests(db: Connection, scope: ReadScope, ids: readonly IssueId[]) {

@@ -14,7 +14,7 @@ interface BegunIssue {
 /** Returns the groups that a batch began and whose events another issue had before, in the order in which they move there. */
 export function adoptedGroups(db: Connection, begun: readonly BegunIssue[]): readonly GroupMove[] {
   const asked = begun.flatMap((issue) => (issue.delta.formerHashes ?? []).map((hash) => ({ issue, hash })))
-  const rows = findGroups(
+  const rows = findFormerGroups(
     db,
     asked.map(({ issue, hash }) => ({ delta: issue.delta, hash })),
   )
@@ -25,7 +25,7 @@ export function adoptedGroups(db: Connection, begun: readonly BegunIssue[]): rea
   // Of most there is none.
   if (formers.length === 0) return []
   const byIssue = [...Map.groupBy(formers, ({ issue }) => issue)]
-  const own = findGroups(
+  const own = findFormerGroups(
     db,
     byIssue.map(([{ delta }]) => ({ delta, hash: delta.hash })),
   )
@@ -52,7 +52,7 @@ interface FormerGroup {
   readonly isMirror: number
 }
 
-function findGroups(
+function findFormerGroups(
   db: Connection,
   asked: readonly { readonly delta: GroupDelta; readonly hash: GroupHash }[],
 ): readonly (FormerGroup | undefined)[] {

@@ -14,7 +14,7 @@ import { writeIssueFacts } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { assigneeName } from '../rows/assignees.ts'
 import { chosenIssue } from './chosen-issues.ts'
-import { recountIssue, shareOut, takeIn } from './issue-merge.ts'
+import { recountIssue, shareOut, takeInIssues } from './issue-merge.ts'
 
 interface KnownGroup {
   readonly id: number
@@ -23,12 +23,12 @@ interface KnownGroup {
 
 export function joinGroups(db: Connection, groups: GroupsToJoin, atMs: number): GroupsJoined {
   const { projectId, hash, written } = groups
-  const group = find(db, projectId, hash)
+  const group = findKnownGroup(db, projectId, hash)
   if (group === null) return 'same'
-  const other = written.hash === hash ? group : find(db, projectId, written.hash)
+  const other = written.hash === hash ? group : findKnownGroup(db, projectId, written.hash)
   // Who owns a mirror is decided by the failure that it shows.
   if (isOfMirrors(db, group) || (other !== null && isOfMirrors(db, other))) return 'same'
-  if (other === null) return addGroup(db, group, groups)
+  if (other === null) return addGroupToJoin(db, group, groups)
   if (other.issueId === group.issueId) {
     nameGroup(db, group, groups)
     return 'same'
@@ -39,7 +39,7 @@ export function joinGroups(db: Connection, groups: GroupsToJoin, atMs: number): 
   return 'merged'
 }
 
-function find(db: Connection, project: number, hash: string): KnownGroup | null {
+function findKnownGroup(db: Connection, project: number, hash: string): KnownGroup | null {
   // The unique index on (project_id, hash).
   const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
   return db.get<KnownGroup>(sql, [project, Buffer.from(hash, 'hex')]) ?? null
@@ -50,7 +50,7 @@ function isOfMirrors(db: Connection, { id }: KnownGroup): boolean {
 }
 
 /** The issue owns a group without an event: what comes for it is the issue's. */
-function addGroup(db: Connection, group: KnownGroup, { written }: GroupsToJoin): GroupsJoined {
+function addGroupToJoin(db: Connection, group: KnownGroup, { written }: GroupsToJoin): GroupsJoined {
   const { id, issueId } = group
   const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [issueId])
   if (refuseGroups(owned + 1) !== null) return 'full'
@@ -96,7 +96,7 @@ function mergeTwo(db: Connection, ids: readonly [IssueId, IssueId], atMs: number
   const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from.id])
   const owned = `SELECT count(*) AS count FROM groups WHERE issue_id IN (?, ?)`
   if (refuseGroups(countOf(db, owned, [...ids])) !== null) return null
-  takeIn(db, [from.id], into.id)
+  takeInIssues(db, [from.id], into.id)
   const assignee = keptAssignee(joining)
   changeIssues(db, [
     whatFollowsBeingOne(into.id, from, atMs),

@@ -114,7 +114,7 @@ function addOthers(db: Connection, to: Builder, conditions: IssueConditions): vo
   addTexts(to, conditions)
   addLevels(to, conditions)
   addFields(to, conditions)
-  addCounts(to, conditions)
+  addCountConditions(to, conditions)
   addTimes(to, conditions)
   for (const tag of conditions.tags) addTag(db, to, tag)
   addAssignees(to, conditions)
@@ -216,7 +216,7 @@ function addFields(to: Builder, { fields }: IssueConditions): void {
     const meets =
       typeof value === 'string'
         ? `lower(${column}) GLOB ${to.value(globOf(foldAscii(value)))}`
-        : isAmong('i.project_id', column, to.value(pairsOf(value)))
+        : amongSql('i.project_id', column, to.value(projectValuePairs(value)))
     if (negated) to.add(`NOT coalesce(${meets}, 0)`)
     else wanted.set(field, [...(wanted.get(field) ?? []), meets])
   }
@@ -224,7 +224,7 @@ function addFields(to: Builder, { fields }: IssueConditions): void {
 }
 
 /** Nothing has more events in a range than in all: most issues are decided by their own column. */
-function addCounts(to: Builder, { counts }: IssueConditions): void {
+function addCountConditions(to: Builder, { counts }: IssueConditions): void {
   for (const { of, least, most, negated } of counts) {
     const [from, until] = [to.value(least), to.value(most)]
     const count = of === 'events' ? COUNT_IN_RANGE : 'i.user_count'
@@ -258,7 +258,7 @@ function addTag(db: Connection, to: Builder, tag: TagCondition): void {
     return
   }
   const key = to.value(keyId)
-  const values = valueCondition(to, tag.value)
+  const values = tagValueSql(to, tag.value)
   if (tag.negated) {
     addTagAbsence(to, { key, values, keyId, value: tag.value })
     return
@@ -334,21 +334,21 @@ function addTagAbsence(to: Builder, tag: TagSql): void {
   )
 }
 
-function pairsOf(values: readonly ValueOfProject[]): string {
+function projectValuePairs(values: readonly ValueOfProject[]): string {
   return JSON.stringify(values.map(({ projectId, value }) => [projectId, value]))
 }
 
 /** The list is read once, not for every row. */
-function isAmong(project: string, column: string, pairs: string): string {
+function amongSql(project: string, column: string, pairs: string): string {
   return `(${project}, ${column}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${pairs}))`
 }
 
 /** `''` asks for presence alone. What stands before the first `*` is a range of texts, which the index answers. */
-function valueCondition(to: Builder, value: TagCondition['value']): string {
+function tagValueSql(to: Builder, value: TagCondition['value']): string {
   if (value === null || value === '*') return ''
   if (typeof value !== 'string') {
-    const pairs = to.value(pairsOf(value))
-    return ` AND f.value IN (SELECT value ->> 1 FROM json_each(${pairs})) AND ${isAmong('g.project_id', 'f.value', pairs)}`
+    const pairs = to.value(projectValuePairs(value))
+    return ` AND f.value IN (SELECT value ->> 1 FROM json_each(${pairs})) AND ${amongSql('g.project_id', 'f.value', pairs)}`
   }
   if (!hasWildcard(value)) return ` AND f.value = ${to.value(value)}`
   const start = value.slice(0, value.indexOf('*'))

@@ -65,10 +65,10 @@ export function listIssues(
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
   const asked = { sort, limit, cursor: readIssueCursor(query.cursor, sort) }
   const order = orderOf(asked)
-  const matched = withKeysOfMatched(db, matching(db, conditions, sort), query)
+  const matched = withKeysOfMatched(db, matchIssues(db, conditions, sort), query)
   const found =
     sort === 'trends' || filter.matched === undefined
-      ? placesOf(matched, {
+      ? findPlaces(matched, {
           sort,
           order,
           inRange: (issues, range) => counts.of(issues, range),
@@ -76,7 +76,7 @@ export function listIssues(
         })
       : placesFrom(matched.ids, matched.keys, order)
   const { shown, ...cursors } = issuePage(found, asked)
-  const rows = shown.length === 0 ? [] : rowsOf(db, shown, query)
+  const rows = shown.length === 0 ? [] : readListRows(db, shown, query)
   return { rows, total: matched.ids.length, ...cursors }
 }
 
@@ -88,9 +88,9 @@ interface PlacesAsked extends Pick<ListQuery, 'filter' | 'sort'> {
 type TimeRange = Pick<IssueFilter, 'startMs' | 'endMs'>
 type CountsIn = (issues: readonly CountedIssue[], range: TimeRange) => readonly number[]
 
-function placesOf(matched: Matched, { sort, order, inRange, filter }: PlacesAsked): PlacesFound {
+function findPlaces(matched: Matched, { sort, order, inRange, filter }: PlacesAsked): PlacesFound {
   if (sort === 'freq') return frequentPlaces(matched, (issues) => inRange(issues, filter), order)
-  const keys = sort === 'trends' ? trendKeys(countedOf(matched), inRange, filter) : matched.keys
+  const keys = sort === 'trends' ? trendKeys(countedIssues(matched), inRange, filter) : matched.keys
   return placesFrom(matched.ids, keys, order)
 }
 
@@ -116,13 +116,13 @@ export function issueBeside(
   const own = db.get<CountedIssue & { readonly key: number }>(sql, [id])
   if (own === undefined) return null
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
-  const matched = withKeysOfMatched(db, matching(db, conditions, sort), { filter, sort })
+  const matched = withKeysOfMatched(db, matchIssues(db, conditions, sort), { filter, sort })
   const keysOf = (issues: readonly CountedIssue[]) =>
     sort === 'trends'
       ? trendKeys(issues, (some, range) => counts.of(some, range), filter)
       : counts.of(issues, filter)
   const isCounted = sort === 'trends' || (sort === 'freq' && filter.matched === undefined)
-  const keys = isCounted ? keysOf(countedOf(matched)) : matched.keys
+  const keys = isCounted ? keysOf(countedIssues(matched)) : matched.keys
   const listed = matched.keys[matched.ids.indexOf(id)]
   const [key = own.key] = isCounted ? keysOf([own]) : [listed ?? own.key]
   const { at, previous, next } = issueNeighbours(matched.ids, keys, { id, key })
@@ -160,12 +160,12 @@ interface Matched {
  * of what SQLite takes to sort them for a page and to count them beside it (20,000 issues: 7 ms instead of
  * 20; 2 vCPU, 2026-11).
  */
-function matching(db: Connection, conditions: Conditions, sort: IssueSort): Matched {
+function matchIssues(db: Connection, conditions: Conditions, sort: IssueSort): Matched {
   const lastSeen = sort === 'freq' || sort === 'trends' ? 'json_group_array(i.last_seen_ms)' : `'[]'`
   const sql = `${READABLE}
 SELECT json_group_array(i.id) AS ids, json_group_array(${SORT_KEYS[sort]}) AS keys, ${lastSeen} AS lastSeenMs
 FROM ${source(conditions)} WHERE ${conditions.where}`
-  const row = db.get<Record<keyof Matched, string>>(sql, named(sql, conditions))
+  const row = db.get<Record<keyof Matched, string>>(sql, pickNamedParams(sql, conditions))
   const list = (text = '[]'): number[] => JSON.parse(text) // made by SQLite from columns of whole numbers
   const ids = list(row?.ids).map(issueIdOf)
   return { ids, keys: list(row?.keys), lastSeenMs: list(row?.lastSeenMs) }
@@ -217,7 +217,7 @@ export function groupsFound(
 SELECT g.issue_id AS issueId, g.project_id AS projectId, lower(hex(g.hash)) AS hash
 FROM ${source(conditions)} CROSS JOIN groups g ON g.issue_id = i.id
 WHERE ${conditions.where} AND g.project_id IN (SELECT value FROM json_each(:open)) LIMIT :most`
-  return db.all<ReadableGroup>(sql, { ...named(sql, conditions), most: query.limit })
+  return db.all<ReadableGroup>(sql, { ...pickNamedParams(sql, conditions), most: query.limit })
 }
 
 /** Candidates for each row of a page; more cost little beside the walk that finds them. */
@@ -232,7 +232,7 @@ function frequentPlaces(
   countsOf: (issues: readonly CountedIssue[]) => readonly number[],
   page: PageOrder,
 ): PlacesFound {
-  const issues = countedOf(matched)
+  const issues = countedIssues(matched)
   const placesAmong = (some: readonly CountedIssue[]) =>
     placesFrom(
       some.map(({ id }) => id),
@@ -249,18 +249,22 @@ function frequentPlaces(
   return isComplete ? found : placesAmong(issues)
 }
 
-function countedOf({ ids, keys, lastSeenMs }: Matched): CountedIssue[] {
+function countedIssues({ ids, keys, lastSeenMs }: Matched): CountedIssue[] {
   return ids.map((id, index) => ({
     ...{ id, eventCount: keys[index] ?? 0, lastSeenMs: lastSeenMs[index] ?? 0 },
   }))
 }
 
 /** The driver refuses parameters that a statement does not name. */
-function named(sql: string, { params }: Conditions): Conditions['params'] {
+function pickNamedParams(sql: string, { params }: Conditions): Conditions['params'] {
   return Object.fromEntries(Object.entries(params).filter(([name]) => new RegExp(`:${name}\\b`).test(sql)))
 }
 
-function rowsOf(db: Connection, shown: readonly IssuePlace[], query: ListQuery): readonly IssueListRow[] {
+function readListRows(
+  db: Connection,
+  shown: readonly IssuePlace[],
+  query: ListQuery,
+): readonly IssueListRow[] {
   const { startMs, endMs } = query.filter
   const ids = shown.map(({ id }) => id)
   const trendRange = listTrendRange(startMs, endMs)
@@ -310,6 +314,6 @@ SELECT count(*) FILTER (WHERE ${IS_FOR_REVIEW}) AS forReview,
   count(*) AS "all"
 FROM ${source(conditions)} WHERE ${conditions.where}`
   type Row = { forReview: number; unresolved: number; archived: number; resolved: number; all: number }
-  const row = db.get<Row>(sql, { ...named(sql, conditions), forReview: JSON.stringify(FOR_REVIEW) })
+  const row = db.get<Row>(sql, { ...pickNamedParams(sql, conditions), forReview: JSON.stringify(FOR_REVIEW) })
   return row ?? { forReview: 0, unresolved: 0, archived: 0, resolved: 0, all: 0 }
 }

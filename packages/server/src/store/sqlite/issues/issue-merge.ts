@@ -6,7 +6,7 @@ import { type HourCount, NO_SUMS, withSums } from '#issues/issue-sums.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { moveEntries } from '../inbox/inbox-rows.ts'
-import { type SumsRow, sumsOf } from '../ingest/group-store.ts'
+import { readGroupSums, type SumsRow } from '../ingest/group-store.ts'
 import { ownSums, usersOfIssues, writeFactsOfIssues, writeUserCounts } from '../ingest/issue-store.ts'
 import { moveMarks } from '../rows/issue-marks.ts'
 import { type IssueMove, moveRows } from '../rows/issue-move.ts'
@@ -17,7 +17,7 @@ import { moveLinks } from '../rows/tracker-rows.ts'
  * Gives all groups of issues to `into`, which keeps its state, number and assignee. Comments go along; links to
  * the merged issues lead to it from now on.
  */
-export function takeIn(db: Connection, merged: readonly IssueId[], into: IssueId): void {
+export function takeInIssues(db: Connection, merged: readonly IssueId[], into: IssueId): void {
   shareOut(db, [...merged, into])
   absorb(
     db,
@@ -157,7 +157,7 @@ function recountIssues(db: Connection, ids: readonly IssueId[]): void {
     WHERE id = :id`
   db.runEach(
     sums,
-    counted.map(({ id, groups }) => ({ id, ...ownSums(withSums(NO_SUMS, groups.map(sumsOf))) })),
+    counted.map(({ id, groups }) => ({ id, ...ownSums(withSums(NO_SUMS, groups.map(readGroupSums))) })),
   )
   writeFactsOfIssues(
     db,

@@ -8,12 +8,12 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function issuePeopleRead(db: Connection): IssuePeopleRead {
   return {
-    marksOf: async (scope, user, ids) => marksOf(db, scope, { user, ids }),
+    marksOf: async (scope, user, ids) => readMarks(db, scope, { user, ids }),
     followers: async (scope, id) => followers(db, scope, id),
   }
 }
 
-function marksOf(
+function readMarks(
   db: Connection,
   scope: ReadScope,
   { user, ids }: { readonly user: UserId; readonly ids: readonly IssueId[] },

@@ -9,7 +9,7 @@ import type { Statements } from '../statements.ts'
 import { choose, namedIssues } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
 import { removeIssues } from './issue-deletion.ts'
-import { takeIn } from './issue-merge.ts'
+import { takeInIssues } from './issue-merge.ts'
 import { beforeMerge, bringMergedBack, keepMerge, mergeOf } from './merge-undo.ts'
 import { releaseMirror } from './mirror-folding.ts'
 import { standAlone } from './mirror-issues.ts'
@@ -31,7 +31,7 @@ export function issueStatements(db: Connection): Statements<IssueRows> {
     dueToReturn: (nowMs) => dueToReturn(db, nowMs),
     save: (changes) => changeIssues(db, changes),
     ownedGroups: (ids) => ownedGroups(db, ids),
-    takeIn: (from, into) => takeIn(db, from, into),
+    takeIn: (from, into) => takeInIssues(db, from, into),
     beforeMerge: (from, into) => beforeMerge(db, from, into),
     mergeOf: (into, by) => mergeOf(db, into, by),
     keepMerge: (into, merged, by) => keepMerge(db, into, merged, by),

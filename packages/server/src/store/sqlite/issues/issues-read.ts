@@ -31,7 +31,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       db.snapshot(() => listIssues({ db, counts }, scope, { ...page, filter, newSinceMs: since() })),
     beside: async (scope, filter, place) =>
       db.snapshot(() =>
-        isReadable(db, scope, place.id)
+        isIssueReadable(db, scope, place.id)
           ? issueBeside({ db, counts }, scope, { ...place, filter, newSinceMs: since() })
           : null,
       ),
@@ -59,7 +59,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       db.snapshot(() => {
         const buckets = trendRange(range)
         const none = { startMs: buckets.startMs, stepMs: buckets.stepMs, counts: [] }
-        return isReadable(db, scope, id) ? (issueTrends(db, [id], buckets).get(id) ?? none) : none
+        return isIssueReadable(db, scope, id) ? (issueTrends(db, [id], buckets).get(id) ?? none) : none
       }),
     activity: async (scope, id, limit, kind) => activity(db, scope, { id, limit, kind: kind ?? null }),
     ...issuePeopleRead(db),
@@ -125,14 +125,14 @@ function idOfGroup(
   return db.get<{ id: IssueId }>(sql, params)?.id ?? null
 }
 
-function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
+function isIssueReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
   const sql = `${READABLE} SELECT 1 FROM issues WHERE id = :id AND project_id IN (SELECT id FROM readable)`
   return db.get(sql, { ...readableParams(scope), id }) !== undefined
 }
 
 /** Most frequent first. */
 function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupView[] {
-  if (!isReadable(db, scope, id)) return []
+  if (!isIssueReadable(db, scope, id)) return []
   // groups_by_issue
   const sql = `${READABLE} SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId,
       g.folded_into IS NOT NULL AS isFolded, g.event_count AS eventCount,

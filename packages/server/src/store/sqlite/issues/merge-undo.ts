@@ -39,7 +39,7 @@ interface KeptMerge {
 export function beforeMerge(db: Connection, from: readonly IssueId[], into: IssueId): MergedBefore {
   return mergedBefore({
     issues: from.flatMap((id) => keptIssue(db, id)),
-    people: rowsOf(db, 'issue_people', into),
+    people: rowsOfIssue(db, 'issue_people', into),
     windowBefore: windowOf(db, into),
   })
 }
@@ -92,17 +92,17 @@ function keptIssue(db: Connection, id: IssueId): readonly KeptIssue[] {
       comments: ids('activities', ` AND ${isComment}`),
       links: ids('tracker_links'),
       below: {
-        activities: rowsOf(db, 'activities', id, ` AND NOT ${isComment}`),
-        issue_people: rowsOf(db, 'issue_people', id),
-        issue_owners: rowsOf(db, 'issue_owners', id),
-        issue_shares: rowsOf(db, 'issue_shares', id),
-        tracker_links: rowsOf(db, 'tracker_links', id),
+        activities: rowsOfIssue(db, 'activities', id, ` AND NOT ${isComment}`),
+        issue_people: rowsOfIssue(db, 'issue_people', id),
+        issue_owners: rowsOfIssue(db, 'issue_owners', id),
+        issue_shares: rowsOfIssue(db, 'issue_shares', id),
+        tracker_links: rowsOfIssue(db, 'tracker_links', id),
       },
     },
   ]
 }
 
-function rowsOf(db: Connection, table: string, id: IssueId, where = ''): readonly Row[] {
+function rowsOfIssue(db: Connection, table: string, id: IssueId, where = ''): readonly Row[] {
   return db.all<Row>(`SELECT * FROM ${table} WHERE issue_id = ?${where}`, [id])
 }
 
@@ -127,11 +127,11 @@ function bringBack(db: Connection, issue: KeptIssue, into: IssueId): void {
   const { row, below } = issue
   const { id } = row
   db.run('DELETE FROM issue_redirects WHERE id = ?', [id])
-  insert(db, 'issues', storedIssue(whole(db, row)))
+  insertRow(db, 'issues', storedIssue(withLostColumns(db, row)))
   if (row.substatus !== 'waiting') addText(db, id, row)
   moveBack(db, { from: into, to: id }, issue)
   for (const table of BELOW)
-    for (const each of below[table]) if (isWhole(db, each)) insert(db, table, each, 'OR IGNORE')
+    for (const each of below[table]) if (isRowWhole(db, each)) insertRow(db, table, each, 'OR IGNORE')
   recountIssue(db, id)
   const { archived_until_ms: dueMs } = row
   if (typeof dueMs === 'number') scheduleJob(db, { kind: UNARCHIVE_JOB, key: '', dueMs, ifThere: 'sooner' })
@@ -174,11 +174,11 @@ function lostColumns(db: Connection, row: Row): readonly string[] {
 }
 
 /** An activity outlives the account that it was of. */
-function isWhole(db: Connection, row: Row): boolean {
+function isRowWhole(db: Connection, row: Row): boolean {
   return 'kind' in row || lostColumns(db, row).length === 0
 }
 
-function whole(db: Connection, row: Row): Row {
+function withLostColumns(db: Connection, row: Row): Row {
   return { ...row, ...Object.fromEntries(lostColumns(db, row).map((column) => [column, null])) }
 }
 
@@ -193,7 +193,7 @@ function storedIssue(row: Row): Row {
   }
 }
 
-function insert(db: Connection, table: string, row: Row, or = ''): void {
+function insertRow(db: Connection, table: string, row: Row, or = ''): void {
   const columns = Object.keys(row)
   const marks = columns.map(() => '?').join(', ')
   db.run(`INSERT ${or} INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, Object.values(row))
@@ -204,7 +204,7 @@ function putPeopleBack(db: Connection, into: IssueId, { issues, people }: KeptMe
   const moved = JSON.stringify(issues.flatMap(({ below }) => below.issue_people.map((row) => row.user_id)))
   const sql = 'DELETE FROM issue_people WHERE issue_id = ? AND user_id IN (SELECT value FROM json_each(?))'
   db.run(sql, [into, moved])
-  for (const row of people) if (isWhole(db, row)) insert(db, 'issue_people', row, 'OR IGNORE')
+  for (const row of people) if (isRowWhole(db, row)) insertRow(db, 'issue_people', row, 'OR IGNORE')
 }
 
 function putWindowBack(db: Connection, into: IssueId, { issues, windowBefore }: KeptMerge): void {

@@ -61,7 +61,7 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): boolean {
     addText(db, id, mirror)
     return true
   }
-  joinIssues(db, { joins: [{ groupId, from: id, into: sibling }] }, nowMs)
+  joinMirrorIssues(db, { joins: [{ groupId, from: id, into: sibling }] }, nowMs)
   return false
 }
 
@@ -83,7 +83,7 @@ interface Moves {
 }
 
 /** Gives groups to other issues, in their order. */
-export function joinIssues(db: Connection, { joins, folds = [] }: Moves, nowMs: number): void {
+export function joinMirrorIssues(db: Connection, { joins, folds = [] }: Moves, nowMs: number): void {
   const ids = [...new Set(joins.flatMap(({ from, into }) => [from, into]))]
   const named = ids.length === 0 ? [] : namedIssues(db, ids)
   const issues = new Map(named.map((issue) => [issue.id, issue]))

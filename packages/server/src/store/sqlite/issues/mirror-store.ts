@@ -15,10 +15,10 @@ import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { hashPlace } from '../rows/place-key.ts'
-import { traceKey } from '../rows/trace-key.ts'
+import { traceIdKey } from '../rows/trace-key.ts'
 import type { GroupMove } from './issue-merge.ts'
 import { foldMirrors } from './mirror-folding.ts'
-import { joinIssues } from './mirror-issues.ts'
+import { joinMirrorIssues } from './mirror-issues.ts'
 import { endWaits } from './mirror-waits.ts'
 
 interface SeenGroup {
@@ -86,7 +86,7 @@ export class MirrorStore {
         asked.add(groupId)
     const groupIds = [...asked].sort((a, b) => a - b)
     const { moves, isChanged } = foldMirrors(this.#db, { groupIds, before: joins }, nowMs)
-    joinIssues(this.#db, { joins, folds: moves }, nowMs)
+    joinMirrorIssues(this.#db, { joins, folds: moves }, nowMs)
     return isChanged || joins.length > 0
   }
 
@@ -101,7 +101,7 @@ export class MirrorStore {
     const { traceId, eventId, route, kind, isHandled, isOfSpan, atMs, receivedMs } = sighting
     const count = this.#failures.get(projectId) ?? 0
     if (count >= FAILURES_MAX) return
-    const trace = traceKey(traceId) ?? eventKey(eventId)
+    const trace = traceIdKey(traceId) ?? eventKey(eventId)
     this.#rows.add(
       trace,
       groupId,
@@ -110,7 +110,7 @@ export class MirrorStore {
       isHandled ? 1 : 0,
       atMs,
       dayOf(receivedMs),
-      placeOf(route),
+      mirrorPlace(route),
       isOfSpan === true ? 1 : 0,
     )
     this.#failures.set(projectId, count + 1)
@@ -145,7 +145,7 @@ export class MirrorStore {
       rooms.set(groupId, room - taken.length)
       return taken.map(({ eventId, traceId, route, kind, atMs }) => {
         const spelt = route === null ? '' : ROUTES.of(route)
-        return [groupId, eventKey(eventId), traceKey(traceId), spelt, kind, atMs, placeOf(route)]
+        return [groupId, eventKey(eventId), traceIdKey(traceId), spelt, kind, atMs, mirrorPlace(route)]
       })
     })
     this.#db.runEach(insert, rows)
@@ -166,7 +166,7 @@ export class MirrorStore {
     const asked = deltas.map(({ projectId, digests, sightings }) => {
       const own = digests.filter(({ count, mirrorCount }) => mirrorCount < count).map(({ digest }) => digest)
       const places = sightings.filter(({ route }) => route !== null)
-      const traces = sightings.map(({ traceId }) => traceKey(traceId)).filter((key) => key !== null)
+      const traces = sightings.map(({ traceId }) => traceIdKey(traceId)).filter((key) => key !== null)
       return {
         ...{ project: projectId, digests: JSON.stringify(own), traces: JSON.stringify(traces.map(String)) },
         places: JSON.stringify(places.map(({ route, atMs }) => [ROUTES.of(route ?? ''), atMs])),
@@ -209,7 +209,7 @@ const MEMO = { entriesMax: 1_000, charsMax: 300 }
 const ROUTES = new Memo(mirrorRoute, MEMO)
 const PLACES = new Memo((route) => hashPlace(mirrorRoute(route)), MEMO)
 
-function placeOf(route: string | null): number {
+function mirrorPlace(route: string | null): number {
   return route === null ? 0 : PLACES.of(route)
 }
 

@@ -5,7 +5,7 @@ import { MIRRORS_JOB } from '#ports/mirrors.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { traceKey } from '../rows/trace-key.ts'
+import { traceIdKey } from '../rows/trace-key.ts'
 
 export interface MirrorWaits {
   /** Groups that began to wait. */
@@ -22,7 +22,9 @@ const GRACE_MS = max('mirrorGraceMs')
  * knows of its failure, and tells of it later.
  */
 export function endWaits(db: Connection, { begun, segments }: MirrorWaits, nowMs: number): void {
-  const traces = segments.filter(({ kind }) => RENDERS.includes(kind)).map(({ traceId }) => traceKey(traceId))
+  const traces = segments
+    .filter(({ kind }) => RENDERS.includes(kind))
+    .map(({ traceId }) => traceIdKey(traceId))
   if (begun.length === 0 && traces.length === 0) return
   // mirrors_due
   if (db.get('SELECT 1 FROM mirrors WHERE due_ms IS NOT NULL LIMIT 1') === undefined) return

@@ -7,7 +7,7 @@ import { groupHash, type IssueId, type ProjectId } from '#base/ids.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { MovedIssues } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
-import { traceKey } from '../rows/trace-key.ts'
+import { traceIdKey } from '../rows/trace-key.ts'
 import { joinGroups } from './group-joining.ts'
 
 interface KnownGroup {
@@ -19,7 +19,7 @@ interface KnownGroup {
 export function joinSpanErrors(db: Connection, deltas: readonly GroupDelta[], nowMs: number): MovedIssues {
   const moved = new Map<IssueId, IssueId>()
   for (const { delta, traces } of mayHaveSpans(db, deltas)) {
-    const before = issueOf(db, delta.projectId, Buffer.from(delta.hash, 'hex'))
+    const before = findIssue(db, delta.projectId, Buffer.from(delta.hash, 'hex'))
     const spans = before === null ? null : groupOfSpans(db, delta, traces)
     if (before === null || spans === null || spans.issueId === before) continue
     const facts: StoredFacts = JSON.parse(delta.facts)
@@ -29,7 +29,7 @@ export function joinSpanErrors(db: Connection, deltas: readonly GroupDelta[], no
       [before, Buffer.from(delta.hash, 'hex')],
       [spans.issueId, spans.hash],
     ] as const) {
-      const now = issueOf(db, delta.projectId, group)
+      const now = findIssue(db, delta.projectId, group)
       if (now !== null && now !== was) moved.set(was, now)
     }
   }
@@ -58,12 +58,12 @@ function mayHaveSpans(db: Connection, deltas: readonly GroupDelta[]): readonly T
 function tracesOfSdk({ sightings, mirrorCount }: GroupDelta): readonly bigint[] {
   if (mirrorCount > 0) return []
   return sightings.flatMap(({ traceId, isOfSpan }) => {
-    const key = traceId === null || isOfSpan === true ? null : traceKey(traceId)
+    const key = traceId === null || isOfSpan === true ? null : traceIdKey(traceId)
     return key === null ? [] : [key]
   })
 }
 
-function issueOf(db: Connection, project: ProjectId, hash: Uint8Array): IssueId | null {
+function findIssue(db: Connection, project: ProjectId, hash: Uint8Array): IssueId | null {
   const sql = 'SELECT issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
   return db.get<{ issueId: IssueId }>(sql, [project, hash])?.issueId ?? null
 }

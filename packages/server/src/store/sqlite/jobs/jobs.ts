@@ -10,9 +10,9 @@ export function jobs(db: Connection): Jobs {
     claimJobs: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
       const nextMs = nextJobMs(db, claim.kinds)
-      return nextMs === null || nextMs > claim.nowMs ? [] : db.transaction(() => claimDue(db, claim))
+      return nextMs === null || nextMs > claim.nowMs ? [] : db.transaction(() => claimDueJobs(db, claim))
     },
-    settleJob: async (job, settlement) => db.transaction(() => settle(db, job, settlement)),
+    settleJob: async (job, settlement) => db.transaction(() => settleJob(db, job, settlement)),
     nextJobMs: async (kinds) => nextJobMs(db, kinds),
     removeJobs: async (names) => db.transaction(() => removeAll(db, names)),
   }
@@ -22,21 +22,21 @@ const COLUMNS = `due_ms AS dueMs, next_ms AS nextMs, asked_ms AS askedMs, payloa
 
 /** Within the caller's transaction. */
 export function scheduleJob(db: Connection, job: ScheduledJob): void {
-  const there = find(db, job)
+  const there = findJob(db, job)
   if (there === undefined) {
     const count = db.get<{ count: number }>('SELECT count(*) AS count FROM jobs WHERE kind = ?', [job.kind])
-    write(db, job, newJob(job, count?.count ?? 0))
+    writeJob(db, job, newJob(job, count?.count ?? 0))
     return
   }
   const after = jobScheduledAgain(there, job)
-  if (after !== null) write(db, job, after)
+  if (after !== null) writeJob(db, job, after)
 }
 
-function find(db: Connection, { kind, key }: JobName): JobState | undefined {
+function findJob(db: Connection, { kind, key }: JobName): JobState | undefined {
   return db.get<JobState>(`SELECT ${COLUMNS} FROM jobs WHERE kind = ? AND key = ?`, [kind, key])
 }
 
-function write(db: Connection, { kind, key }: JobName, state: JobState): void {
+function writeJob(db: Connection, { kind, key }: JobName, state: JobState): void {
   const { dueMs, nextMs, askedMs, payload, tries, lease, says } = state
   const sql = `INSERT OR REPLACE INTO jobs (kind, key, due_ms, next_ms, asked_ms, payload, tries, lease, says)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -49,14 +49,14 @@ function nextJobMs(db: Connection, kinds: readonly string[]): number | null {
   return db.get<{ next: number | null }>(sql, [JSON.stringify(kinds)])?.next ?? null
 }
 
-function claimDue(db: Connection, claim: JobClaim): readonly ClaimedJob[] {
+function claimDueJobs(db: Connection, claim: JobClaim): readonly ClaimedJob[] {
   // jobs_next
   const sql = `SELECT kind, key, ${COLUMNS} FROM jobs
     WHERE kind IN (SELECT value FROM json_each(?)) AND next_ms <= ? ORDER BY due_ms, kind, key LIMIT ?`
   const due = db.all<JobState & JobName>(sql, [JSON.stringify(claim.kinds), claim.nowMs, claim.limit])
   return due.map(({ kind, key, ...state }) => {
     const claimed = jobClaimed(state, claim)
-    write(db, { kind, key }, claimed)
+    writeJob(db, { kind, key }, claimed)
     const { dueMs, payload, tries, says } = claimed
     return { kind, key, lease: claim.lease, dueMs, payload: readPayload(payload), tries, says }
   })
@@ -66,16 +66,16 @@ function readPayload(text: string): Json {
   return JSON.parse(text)
 }
 
-function settle(
+function settleJob(
   db: Connection,
   job: JobName & Pick<ClaimedJob, 'lease'>,
   settlement: JobSettlement,
 ): boolean {
-  const there = find(db, job)
+  const there = findJob(db, job)
   if (there === undefined || there.lease !== job.lease) return false
   const after = jobSettled(there, settlement)
   if (after === null) removeAll(db, [job])
-  else write(db, job, after)
+  else writeJob(db, job, after)
   return true
 }
 

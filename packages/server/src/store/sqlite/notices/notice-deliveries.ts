@@ -140,7 +140,7 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
         limit: max('membersPerOrgMax'),
       })
     : []
-  const untold = people.filter(({ id }) => !isTold(db, notice, id))
+  const untold = people.filter(({ id }) => !isToldOfOccasion(db, notice, id))
   for (const { id } of untold) {
     const isHeld = holdNotice(db, { notice, user: id, nowMs })
     const { lastId } = insert('mail', id)
@@ -168,7 +168,7 @@ function holdNotice(
   return true
 }
 
-function isTold(db: Connection, { issueId, occasionMs }: DueNotice, user: UserId): boolean {
+function isToldOfOccasion(db: Connection, { issueId, occasionMs }: DueNotice, user: UserId): boolean {
   return issueId !== null && isToldByRule(db, { issueId, atMs: occasionMs }, user)
 }
 
@@ -204,7 +204,7 @@ export function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueD
       params: { id: receiver === null ? null : Number(receiver.split(':')[1]) },
     }),
     isTest: ({ kind }) => kind === 'test',
-    content: (delivery, nowMs) => contentOf(db, delivery, nowMs),
+    content: (delivery, nowMs) => deliveryContent(db, delivery, nowMs),
     after({ orgId, projectId, channel: by, kind }, { after, nowMs }) {
       // Whoever tests sees the result.
       if (after.state !== 'failed' || by === 'mail' || kind === 'test') return
@@ -213,10 +213,10 @@ export function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueD
   }
 }
 
-function contentOf(db: Connection, delivery: DueDelivery, nowMs: number): Content | null {
+function deliveryContent(db: Connection, delivery: DueDelivery, nowMs: number): Content | null {
   const { id, key, noticeId, channel } = delivery
   const notice = readNotice(db, noticeId)
-  const to = receiverOf(db, delivery)
+  const to = deliveryReceiver(db, delivery)
   if (notice === null || to === null) {
     const after = undeliverable({ channel, hasIssue: notice !== null }, nowMs)
     writeSettled(db, 'deliveries', { id, after })
@@ -227,7 +227,7 @@ function contentOf(db: Connection, delivery: DueDelivery, nowMs: number): Conten
 }
 
 /** Asked again at each try: who may no longer read the project is told nothing of it. */
-function receiverOf(db: Connection, delivery: DueDelivery): ClaimedDelivery['to'] | null {
+function deliveryReceiver(db: Connection, delivery: DueDelivery): ClaimedDelivery['to'] | null {
   const { channel, projectId: project, userId: user } = delivery
   if (channel === 'webhook') {
     const target = webhookTarget(db, project)

@@ -150,7 +150,7 @@ export function readToldIssue(
   const row = db.get<IssueFactsRow>(sql, [issueId])
   if (row === undefined) return null
   const { mirrorCount, lastRelease, kinds, routes, ...facts } = row
-  const cause = causeOf(db, issueId)
+  const cause = readNoticeCause(db, issueId)
   return {
     ...facts,
     shortId: shortId(slug, row.number),
@@ -165,7 +165,7 @@ export function readToldIssue(
   }
 }
 
-function causeOf(db: Connection, issue: IssueId): ReturnType<typeof readCause> {
+function readNoticeCause(db: Connection, issue: IssueId): ReturnType<typeof readCause> {
   // activities_by_issue
   const sql = `SELECT detail FROM activities
     WHERE issue_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`

@@ -24,20 +24,21 @@ import { noticeSettings } from './notice-rows.ts'
 export function noticesRead(db: Connection): NoticesRead {
   return {
     noticeSettings: async (scope, project) => db.snapshot(() => settings(db, scope, project)),
-    noticeLog: async (scope, project, page) => db.snapshot(() => log(db, scope, { project, ...page })),
-    heldBack: async (scope, project, sinceMs) => heldBack(db, scope, { project, sinceMs }),
+    noticeLog: async (scope, project, page) =>
+      db.snapshot(() => readNoticeLog(db, scope, { project, ...page })),
+    heldBack: async (scope, project, sinceMs) => countHeldBack(db, scope, { project, sinceMs }),
     webhookTarget: async (scope, project) =>
-      isReadable(db, scope, project) ? webhookTarget(db, project) : null,
+      isProjectReadable(db, scope, project) ? webhookTarget(db, project) : null,
     noticeMailOf: async (user) =>
       db.get('SELECT 1 FROM notice_mail_off WHERE user_id = ?', [user]) === undefined,
   }
 }
 
 function settings(db: Connection, scope: ReadScope, project: ProjectId): NoticeSettings {
-  return isReadable(db, scope, project) ? noticeSettings(db, project) : NOTICE_SETTINGS_DEFAULT
+  return isProjectReadable(db, scope, project) ? noticeSettings(db, project) : NOTICE_SETTINGS_DEFAULT
 }
 
-function isReadable(db: Connection, scope: ReadScope, project: ProjectId): boolean {
+function isProjectReadable(db: Connection, scope: ReadScope, project: ProjectId): boolean {
   return db.get(`${READABLE} SELECT id FROM readable`, readableParams(scope, [project])) !== undefined
 }
 
@@ -59,7 +60,7 @@ interface LogRow {
   readonly title: string | null
 }
 
-function log(
+function readNoticeLog(
   db: Connection,
   scope: ReadScope,
   { project, limit, before }: NoticeLogPage & { readonly project: ProjectId },
@@ -129,7 +130,7 @@ function deliveryGroups(
   return groups
 }
 
-function heldBack(
+function countHeldBack(
   db: Connection,
   scope: ReadScope,
   { project, sinceMs }: { readonly project: ProjectId; readonly sinceMs: number },

@@ -51,7 +51,7 @@ export interface ClaimedRow {
 }
 
 /** Claims rows that are due, one for each receiver that is named. */
-export function claimDue<Row extends Waited, Content extends object, Done extends Settlement>(
+export function claimDueRows<Row extends Waited, Content extends object, Done extends Settlement>(
   db: Connection,
   queue: Queue<Row, Content, Done>,
   claim: Claim,

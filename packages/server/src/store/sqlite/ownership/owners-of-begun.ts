@@ -43,14 +43,18 @@ export const OWNERS: Stage<BegunAtHand, OwnersThere, OwnersGiven & { readonly no
       })
       const named = owned.map(({ project }) => project)
       const directories = directoriesOf(db, named)
-      const mappings = mappingsOf(db, named)
+      const mappings = readCodeMappings(db, named)
       const projects = owned.map(({ project, ownership: { isAutoAssigned }, rules, issues }) => {
         const directory = directories.get(project) ?? { people: [], teams: [] }
         return { project, issues, rules, isAutoAssigned, directory, mappings: mappings.get(project) ?? [] }
       })
       const asked = owned.flatMap(({ ownership, issues }) => (ownership.assignsSuspects ? issues : []))
       const teams = projects.flatMap(({ directory }) => directory.teams.map(({ id }) => id))
-      return { projects, suspects: suspectsOf(db, asked), members: membersOf(db, [...new Set(teams)]) }
+      return {
+        projects,
+        suspects: findSuspectsOfBegun(db, asked),
+        members: readTeamMembers(db, [...new Set(teams)]),
+      }
     },
     decide: ({ projects, ...there }, { nowMs }) => ({ ...ownersOfBegun(projects, there, nowMs), nowMs }),
     save(db, { owners, follows, cuts, nowMs }) {
@@ -71,7 +75,7 @@ export const OWNERS: Stage<BegunAtHand, OwnersThere, OwnersGiven & { readonly no
     },
   }
 
-function mappingsOf(
+function readCodeMappings(
   db: Connection,
   projects: readonly ProjectId[],
 ): ReadonlyMap<ProjectId, OwnershipFacts['codeMappings']> {
@@ -88,12 +92,12 @@ function mappingsOf(
 }
 
 /** Returns what each suspects, in their order: issues of an organisation share one budget. */
-function suspectsOf(db: Connection, begun: readonly BegunIssue[]): ReadonlyMap<IssueId, Suspect> {
+function findSuspectsOfBegun(db: Connection, begun: readonly BegunIssue[]): ReadonlyMap<IssueId, Suspect> {
   const suspects = new SuspectFinder(db)
   return new Map(begun.map(({ issueId }) => [issueId, suspects.ofIssue(issueId)]))
 }
 
-function membersOf(db: Connection, teams: readonly TeamId[]): ReadonlyMap<TeamId, readonly UserId[]> {
+function readTeamMembers(db: Connection, teams: readonly TeamId[]): ReadonlyMap<TeamId, readonly UserId[]> {
   const rows = db.allEach<{ readonly id: UserId }>(
     'SELECT user_id AS id FROM team_members WHERE team_id = ? ORDER BY user_id',
     teams.map((team) => [team]),

@@ -20,7 +20,7 @@ export function ownershipRead(db: Connection): OwnershipRead {
       const rules = compiler.compile(seen(scope, project))
       return rules === null
         ? NO_OWNERS
-        : suggestedOwners(rules, facts, { directory: directoryOf(db, project) })
+        : suggestedOwners(rules, facts, { directory: readOwnerDirectory(db, project) })
     },
   }
 }
@@ -57,7 +57,7 @@ export function ownershipOfProjects(
   )
 }
 
-function directoryOf(db: Connection, project: ProjectId): OwnerDirectory {
+function readOwnerDirectory(db: Connection, project: ProjectId): OwnerDirectory {
   return directoriesOf(db, [project]).get(project) ?? { people: [], teams: [] }
 }
 

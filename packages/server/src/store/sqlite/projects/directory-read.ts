@@ -7,9 +7,9 @@ import type { Connection } from '../connection.ts'
 import {
   KEY_COLUMNS,
   type KeyRow,
-  keyOf,
   PROJECT_COLUMNS,
   type ProjectRow,
+  readProjectKey,
   readProjectRow,
 } from '../rows/project-rows.ts'
 
@@ -20,7 +20,7 @@ export function directoryVersion(db: Connection): number {
 }
 
 export function ingestDirectory(db: Connection): IngestDirectory & { readonly version: number } {
-  return directoryOf(db, null)
+  return readIngestDirectory(db, null)
 }
 
 export function directoryChange(db: Connection, from: number): DirectoryChange | null {
@@ -33,10 +33,10 @@ export function directoryChange(db: Connection, from: number): DirectoryChange |
   const isWhole = rows.length === directoryVersion(db) - from && (rows[0]?.id ?? from + 1) === from + 1
   if (!isWhole || rows.length > max('directoryChangesMax')) return null
   const projects = [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]
-  return { from, projects, now: directoryOf(db, projects) }
+  return { from, projects, now: readIngestDirectory(db, projects) }
 }
 
-function directoryOf(
+function readIngestDirectory(
   db: Connection,
   projects: readonly ProjectId[] | null,
 ): IngestDirectory & { readonly version: number } {
@@ -53,7 +53,7 @@ function directoryOf(
     // project_keys_by_project
     keys: read<KeyRow>(
       `SELECT ${KEY_COLUMNS} FROM project_keys k WHERE ${of('k.project_id')} ORDER BY k.id`,
-    ).map(keyOf),
+    ).map(readProjectKey),
     // The unique index of known_routes.
     routes: read<NonNullable<IngestDirectory['routes']>[number]>(
       `SELECT project_id AS projectId, sort AS "of", route FROM known_routes
@@ -62,7 +62,7 @@ function directoryOf(
     builds: inChunks(
       rows.map(({ id }) => id),
       PROJECTS_AT_ONCE,
-    ).flatMap((some) => buildsOf(db, some)),
+    ).flatMap((some) => readBuilds(db, some)),
   }
 }
 
@@ -80,7 +80,7 @@ const BUILDS_OF_ENVIRONMENT = 2
 const PROJECTS_AT_ONCE = 100
 
 /** By sets: a release that is new in a thousand projects at once has all of them read. */
-function buildsOf(db: Connection, projects: readonly ProjectId[]): readonly Build[] {
+function readBuilds(db: Connection, projects: readonly ProjectId[]): readonly Build[] {
   const named = db.all<Omit<Ran, 'environment'> & { readonly environment: string | null }>(NEWEST, [
     JSON.stringify(projects),
   ])

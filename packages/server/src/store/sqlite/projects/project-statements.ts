@@ -9,7 +9,7 @@ import { releaseOfProject } from '../issues/mirror-folding.ts'
 import { removeBareReleases } from '../releases/release-rows.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { forgetTexts } from '../rows/issue-texts.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, projectById } from '../rows/project-rows.ts'
+import { KEY_COLUMNS, type KeyRow, projectById, readProjectKey } from '../rows/project-rows.ts'
 import type { Statements } from '../statements.ts'
 import { forgetPerson } from '../upkeep/person-deletion.ts'
 
@@ -20,14 +20,14 @@ export function projectStatements(db: Connection): Statements<ProjectRows> {
       const sql = `SELECT ${KEY_COLUMNS} FROM project_keys k JOIN projects p ON p.id = k.project_id
         WHERE k.id = ? AND k.project_id = ? AND p.org_id = ?`
       const row = db.get<KeyRow>(sql, [id, project, org])
-      return row === undefined ? null : keyOf(row)
+      return row === undefined ? null : readProjectKey(row)
     },
-    remove: (project, atMs) => remove(db, project, atMs),
+    remove: (project, atMs) => removeProject(db, project, atMs),
     forgetPerson: (deletion) => forgetPerson(db, deletion),
   }
 }
 
-function remove(db: Connection, project: Project, atMs: number): void {
+function removeProject(db: Connection, project: Project, atMs: number): void {
   const { id, orgId } = project
   const losing = releaseOfProject(db, id, atMs)
   keepLastNumbers(db, project)

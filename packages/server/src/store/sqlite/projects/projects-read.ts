@@ -9,10 +9,10 @@ import { ownershipRead } from '../ownership/ownership.ts'
 import {
   KEY_COLUMNS,
   type KeyRow,
-  keyOf,
   PROJECT_COLUMNS,
   type ProjectRow,
   projectById,
+  readProjectKey,
   readProjectRow,
 } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
@@ -34,12 +34,12 @@ export function projectsRead(db: Connection): ProjectsRead {
       return db.all<ProjectRow>(sql, readableParams(scope)).map(readProjectRow)
     },
     projectNames: async (scope, asked) => db.snapshot(() => projectNames(db, scope, asked)),
-    project: async (scope, slugOrId) => project(db, scope, slugOrId),
+    project: async (scope, slugOrId) => readProject(db, scope, slugOrId),
     keys: async (scope, id) => {
       // project_keys_by_project
       const sql = `${READABLE} SELECT ${KEY_COLUMNS} FROM project_keys k
         WHERE k.project_id IN (SELECT id FROM readable) ORDER BY k.id`
-      return db.all<KeyRow>(sql, readableParams(scope, [id])).map(keyOf)
+      return db.all<KeyRow>(sql, readableParams(scope, [id])).map(readProjectKey)
     },
     environments: async (scope, filter) => environments(db, scope, filter),
     size: async (scope, id) => size(db, scope, id),
@@ -53,7 +53,7 @@ const HOURLY_PARTS = `SELECT bucket_ms / 3600000 * 3600000 AS bucketMs, outcome,
   GROUP BY 1, 2, 3`
 
 /** A slug wins over an id that looks the same, and both over a further number. */
-function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
+function readProject(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
   const { orgId: org, projects } = scope
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
   const number = /^\d{1,20}$/.test(slugOrId) ? withoutLeadingZeros(slugOrId) : null

@@ -25,7 +25,7 @@ export interface SessionsAtHand {
 
 interface HealthThere {
   readonly changes: SessionChanges
-  /** Ids by `seriesKey`. */
+  /** Ids by `healthSeriesKey`. */
   readonly series: ReadonlyMap<string, number>
   /** By `peopleKey`. */
   readonly people: ReadonlyMap<string, UserSet>
@@ -43,20 +43,20 @@ export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, Se
   load(db, { deltas, remembered }) {
     const known = findSessions(db, deltas)
     const asked = placesToAsk(deltas)
-    const series = findSeries(db, [...asked, ...[...known.values()].map(({ place }) => place)])
+    const series = findHealthSeries(db, [...asked, ...[...known.values()].map(({ place }) => place)])
     const places = findPlaces(db, asked, series)
     const changes = sessionChanges(deltas, {
       ...{ sessions: known, places },
-      placesInHour: countPlaces(
+      placesInHour: countHealthPlaces(
         db,
         asked.filter((place) => !places.has(healthPlaceKey(place))),
       ),
       remembered: countSessions(db, sessionsToAsk(deltas), remembered),
     })
-    return { changes, series, people: findPeople(db, [...peopleOf(changes.additions).values()], series) }
+    return { changes, series, people: findPeople(db, [...addedPeople(changes.additions).values()], series) }
   },
   decide({ changes, series, people: before }, { remembered }) {
-    const people = [...peopleOf(changes.additions)].flatMap(([key, { added, ...place }]) => {
+    const people = [...addedPeople(changes.additions)].flatMap(([key, { added, ...place }]) => {
       const known = before.get(key) ?? NO_USERS
       const users = withUsers(known, added)
       return users === known ? [] : [{ ...place, users }]
@@ -67,7 +67,7 @@ export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, Se
   save(db, { additions, sessions, series: known, people, remembered }) {
     const places = [...additions, ...sessions].map(({ place }) => place)
     const series = new Map([...known, ...insertSeries(db, places, known)])
-    const idOf = (place: SeriesName) => series.get(seriesKey(place)) ?? 0
+    const idOf = (place: SeriesName) => series.get(healthSeriesKey(place)) ?? 0
     db.runEach(
       ADD,
       additions.map(({ place, counts }) => ({ series: idOf(place), hour: place.hour, ...counts })),
@@ -82,7 +82,7 @@ export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, Se
     const rows = sessions.map(({ session, place, severity, people: seen }) => {
       const { projectId: project, hour } = place
       const row = { series: idOf(place), hour, severity, people: packPeople(seen) }
-      return { ...row, project, session: sessionKey(session) }
+      return { ...row, project, session: sessionBytes(session) }
     })
     const changed = db.runEach(CHANGE, rows)
     const fresh = rows.filter((_, at) => changed[at]?.changes === 0)
@@ -96,7 +96,7 @@ const CHANGE = `UPDATE health_sessions SET series_id = :series, hour = :hour, se
 const INSERT = `INSERT INTO health_sessions (project_id, session, series_id, hour, severity, people)
   VALUES (:project, :session, :series, :hour, :severity, :people)`
 
-function sessionKey(session: bigint): Uint8Array {
+function sessionBytes(session: bigint): Uint8Array {
   const key = Buffer.alloc(8)
   key.writeBigUInt64BE(session)
   return key
@@ -116,7 +116,7 @@ function findSessions(db: Connection, deltas: readonly SessionDelta[]): Readonly
   }
   const rows = db.getEach<Row>(
     sql,
-    asked.map(({ projectId, session }) => [projectId, sessionKey(session)]),
+    asked.map(({ projectId, session }) => [projectId, sessionBytes(session)]),
   )
   return new Map(
     asked.flatMap(({ key, projectId }, at): [string, KnownSession][] => {
@@ -132,16 +132,16 @@ function findSessions(db: Connection, deltas: readonly SessionDelta[]): Readonly
 
 type SeriesName = Pick<HealthPlace, 'projectId' | 'release' | 'environment'>
 
-function seriesKey({ projectId, release, environment }: SeriesName): string {
+function healthSeriesKey({ projectId, release, environment }: SeriesName): string {
   return JSON.stringify([projectId, release, environment])
 }
 
-function seriesOf(places: readonly SeriesName[]): readonly (readonly [string, SeriesName])[] {
-  return [...new Map(places.map((place) => [seriesKey(place), place]))]
+function distinctSeries(places: readonly SeriesName[]): readonly (readonly [string, SeriesName])[] {
+  return [...new Map(places.map((place) => [healthSeriesKey(place), place]))]
 }
 
-function findSeries(db: Connection, places: readonly SeriesName[]): ReadonlyMap<string, number> {
-  const asked = seriesOf(places)
+function findHealthSeries(db: Connection, places: readonly SeriesName[]): ReadonlyMap<string, number> {
+  const asked = distinctSeries(places)
   const sql = 'SELECT id FROM health_series WHERE project_id = ? AND release = ? AND environment = ?'
   const rows = db.getEach<{ readonly id: number }>(
     sql,
@@ -161,7 +161,7 @@ function insertSeries(
   places: readonly SeriesName[],
   known: ReadonlyMap<string, number>,
 ): readonly (readonly [string, number])[] {
-  const fresh = seriesOf(places).filter(([key]) => !known.has(key))
+  const fresh = distinctSeries(places).filter(([key]) => !known.has(key))
   const rows = db.runEach(
     'INSERT INTO health_series (project_id, release, environment) VALUES (?, ?, ?)',
     fresh.map(([, { projectId, release, environment }]) => [projectId, release, environment]),
@@ -176,7 +176,7 @@ function findPlaces(
   series: ReadonlyMap<string, number>,
 ): ReadonlySet<string> {
   const asked = places.flatMap((place) => {
-    const id = series.get(seriesKey(place))
+    const id = series.get(healthSeriesKey(place))
     return id === undefined ? [] : [{ place, id }]
   })
   const rows = db.getEach(
@@ -186,7 +186,7 @@ function findPlaces(
   return new Set(asked.filter((_, at) => rows[at] !== undefined).map(({ place }) => healthPlaceKey(place)))
 }
 
-function countPlaces(db: Connection, places: readonly HealthPlace[]): ReadonlyMap<string, number> {
+function countHealthPlaces(db: Connection, places: readonly HealthPlace[]): ReadonlyMap<string, number> {
   const asked = [...new Map(places.map((place) => [hourKey(place), place]))]
   // health_hours_by_hour
   const sql = `SELECT count(*) AS count FROM health_hours h JOIN health_series s ON s.id = h.series_id
@@ -226,11 +226,11 @@ interface PeoplePlace {
 }
 
 function peopleKey({ of, span, hour, isCrashed }: PeoplePlace): string {
-  return `${span} ${hour} ${isCrashed} ${seriesKey(of)}`
+  return `${span} ${hour} ${isCrashed} ${healthSeriesKey(of)}`
 }
 
 /** People by the hour and by the day: hours of one day add to the same. */
-function peopleOf(
+function addedPeople(
   additions: readonly HealthAddition[],
 ): ReadonlyMap<string, PeoplePlace & { readonly added: Set<bigint> }> {
   const found = new Map<string, PeoplePlace & { readonly added: Set<bigint> }>()
@@ -258,7 +258,7 @@ function findPeople(
   series: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, UserSet> {
   const asked = places.flatMap((place) => {
-    const id = series.get(seriesKey(place.of))
+    const id = series.get(healthSeriesKey(place.of))
     return id === undefined ? [] : [{ place, id }]
   })
   const sql = `SELECT is_exact AS isExact, state FROM health_people

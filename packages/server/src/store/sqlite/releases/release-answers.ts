@@ -11,26 +11,27 @@ import { latestRelease } from '#model/release-order.ts'
 import type { LatestRelease, MeantReleases, ReleasesAsked, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { ofProjects } from './releases-read.ts'
+import { readReleasesOfProjects } from './releases-read.ts'
 
 type Answers = 'releasesMeant' | 'suggestedReleases' | 'latestReleases' | 'versionsThatBrought'
 
 export function releaseAnswers(db: Connection): Pick<ReleasesRead, Answers> {
   return {
-    releasesMeant: async (scope, asked) => meant(db, scope, asked),
-    suggestedReleases: async (scope, asked) => suggestedReleases(ofProjects(db, scope, null), asked),
-    latestReleases: async (scope, projects) => latest(db, scope, projects),
+    releasesMeant: async (scope, asked) => readMeantReleases(db, scope, asked),
+    suggestedReleases: async (scope, asked) =>
+      suggestedReleases(readReleasesOfProjects(db, scope, null), asked),
+    latestReleases: async (scope, projects) => readLatestReleases(db, scope, projects),
     versionsThatBrought: async (scope, project, version) =>
-      versionsThatBrought(ofProjects(db, scope, [project]), version),
+      versionsThatBrought(readReleasesOfProjects(db, scope, [project]), version),
   }
 }
 
-function meant(
+function readMeantReleases(
   db: Connection,
   scope: ReadScope,
   { projects, questions, nowMs }: ReleasesAsked,
 ): readonly MeantReleases[] | 'too many' {
-  const meaning = releaseMeaning(ofProjects(db, scope, projects), nowMs)
+  const meaning = releaseMeaning(readReleasesOfProjects(db, scope, projects), nowMs)
   const answers: MeantReleases[] = []
   let values = 0
   for (const question of questions) {
@@ -42,12 +43,12 @@ function meant(
   return answers
 }
 
-function latest(
+function readLatestReleases(
   db: Connection,
   scope: ReadScope,
   projects: readonly ProjectId[] | null,
 ): readonly LatestRelease[] {
-  const byProject = Map.groupBy(ofProjects(db, scope, projects), ({ projectId }) => projectId)
+  const byProject = Map.groupBy(readReleasesOfProjects(db, scope, projects), ({ projectId }) => projectId)
   return [...byProject].flatMap(([projectId, own]) => {
     const release = latestRelease(own)
     return release === null ? [] : [{ projectId, version: release.version, atMs: release.atMs }]

@@ -36,7 +36,7 @@ export function countReleases(
 }
 
 /** With the one that room is asked for. */
-function counted(counts: ReleaseCounts, of: string, read: () => number): number {
+function countWithAsked(counts: ReleaseCounts, of: string, read: () => number): number {
   const count = counts.get(of) ?? read()
   counts.set(of, count + 1)
   return count
@@ -62,22 +62,25 @@ export function makeRoom(
 ): { readonly isThere: boolean; readonly gone: readonly number[] } {
   // release_projects_by_project
   const ofProject = 'SELECT count(*) AS count FROM release_projects WHERE project_id = ?'
-  const own = counted(counts, `project ${projectId}`, () => countOf(db, ofProject, [projectId]))
+  const own = countWithAsked(counts, `project ${projectId}`, () => countOf(db, ofProject, [projectId]))
   const ofOwn =
     own < bounds.ofProject ? [] : letGo(db, { projectId, atMs }, Math.ceil(bounds.ofProject / SHARE_LET_GO))
   if (ofOwn.length > 0) counts.clear()
   if (own - ofOwn.length >= bounds.ofProject) return { isThere: false, gone: ofOwn }
   // releases_by_version
   const ofOrganisation = 'SELECT count(*) AS count FROM releases WHERE org_id = ?'
-  const all = counted(counts, `organisation ${orgId}`, () => countOf(db, ofOrganisation, [orgId]))
+  const all = countWithAsked(counts, `organisation ${orgId}`, () => countOf(db, ofOrganisation, [orgId]))
   if (all < bounds.ofOrganisation) return { isThere: true, gone: ofOwn }
-  const gone = ofLargest(db, { orgId, atMs })
+  const gone = releasesOfLargest(db, { orgId, atMs })
   counts.clear()
   return { isThere: gone.length > 0, gone: [...ofOwn, ...gone] }
 }
 
 /** Returns releases of the project that has most of them; one release, where all have about as many. */
-function ofLargest(db: Connection, { orgId, atMs }: Pick<Place, 'orgId' | 'atMs'>): readonly number[] {
+function releasesOfLargest(
+  db: Connection,
+  { orgId, atMs }: Pick<Place, 'orgId' | 'atMs'>,
+): readonly number[] {
   const sql = `SELECT rp.project_id AS projectId, count(*) AS count FROM releases r
     JOIN release_projects rp ON rp.release_id = r.id WHERE r.org_id = ?
     GROUP BY rp.project_id ORDER BY count(*) DESC, rp.project_id LIMIT ?`

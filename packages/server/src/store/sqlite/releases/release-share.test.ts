@@ -9,7 +9,7 @@ import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { Connection } from '../connection.ts'
 import { openControlWriter } from '../control-writer.ts'
-import { ofProjects } from './releases-read.ts'
+import { readReleasesOfProjects } from './releases-read.ts'
 
 const [LOUD, QUIET] = [projectId(1), projectId(2)]
 const SCOPE = { orgId: orgId(1), projects: [LOUD, QUIET] }
@@ -38,7 +38,7 @@ describe('releases of projects that are looked among', () => {
         )
       })
     const found = () => {
-      const rows = ofProjects(db, SCOPE, null)
+      const rows = readReleasesOfProjects(db, SCOPE, null)
       assert.deepEqual(
         rows.map(({ atMs }) => atMs),
         rows.map(({ atMs }) => atMs).toSorted((a, b) => b - a),

@@ -14,8 +14,8 @@ import { addProject, insertRelease } from './seen-releases.ts'
 
 export function releaseStatements(db: Connection): Statements<ReleaseRows> {
   return {
-    parts: (place) => partsOf(db, place),
-    projectsWithin: (place, projects) => projectsWithin(db, place, projects),
+    parts: (place) => readReleaseParts(db, place),
+    projectsWithin: (place, projects) => readableProjects(db, place, projects),
     makeRoom(orgId, projects, atMs) {
       const rooms = projects.map((projectId) => makeRoom(db, { orgId, projectId, atMs }))
       return rooms.every(({ isThere }) => isThere)
@@ -31,7 +31,7 @@ export function releaseStatements(db: Connection): Statements<ReleaseRows> {
         'DELETE FROM releases WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM release_projects WHERE release_id = ?1)'
       db.run(bare, [from])
     },
-    write: (parts, change) => write(db, parts, change),
+    write: (parts, change) => writeRelease(db, parts, change),
     setCommits(release, version, commits) {
       db.run('DELETE FROM release_commits WHERE release_id = ?', [release])
       for (const [position, commit] of commits.entries()) insertCommit(db, { release, position, commit })
@@ -60,7 +60,10 @@ interface PartRow {
   readonly projects: string
 }
 
-function partsOf(db: Connection, { orgId, readable, version }: ReleasePlace): readonly ReleasePart[] {
+function readReleaseParts(
+  db: Connection,
+  { orgId, readable, version }: ReleasePlace,
+): readonly ReleasePart[] {
   // releases_by_version
   const sql = `SELECT r.id, ${IS_SPOKEN_OF} AS isSpokenOf,
       (SELECT json_group_array(project_id) FROM release_projects WHERE release_id = r.id) AS projects
@@ -74,7 +77,7 @@ function partsOf(db: Connection, { orgId, readable, version }: ReleasePlace): re
 }
 
 /** Answers what is another now. */
-function write(db: Connection, parts: readonly number[], change: ReleaseChange): readonly string[] {
+function writeRelease(db: Connection, parts: readonly number[], change: ReleaseChange): readonly string[] {
   const { startedMs, releasedMs: released, ref, url, status } = change
   const columns = { started_ms: startedMs, released_ms: released, ref, url, status }
   return Object.entries(columns).flatMap(([column, value]) => {
@@ -85,7 +88,7 @@ function write(db: Connection, parts: readonly number[], change: ReleaseChange):
   })
 }
 
-function projectsWithin(
+function readableProjects(
   db: Connection,
   { orgId, readable }: ReleasePlace,
   projects: readonly ProjectId[],

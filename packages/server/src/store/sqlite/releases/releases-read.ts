@@ -37,16 +37,17 @@ type Answered = 'releasesMeant' | 'suggestedReleases' | 'latestReleases' | 'vers
 
 export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
   return {
-    releases: async (scope, filter, page) => db.snapshot(() => list(db, scope, { ...filter, ...page })),
+    releases: async (scope, filter, page) =>
+      db.snapshot(() => listReleases(db, scope, { ...filter, ...page })),
     release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
     releasesLetGo: async (scope, projects, limit) =>
       db.snapshot(() => releasesLetGo(db, { ...readableParams(scope, projects), limit })),
-    commits: async (scope, version) => commitsOf(db, scope, version),
-    suspects: async (scope, asked) => suspectsOf(db, scope, asked),
+    commits: async (scope, version) => readCommits(db, scope, version),
+    suspects: async (scope, asked) => findSuspectCommits(db, scope, asked),
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
     releaseEnvironments: async (scope, limit) => environmentNames(db, scope, limit),
-    deploys: async (scope, version) => deploysOf(db, scope, version),
+    deploys: async (scope, version) => readDeploys(db, scope, version),
     releaseIssueCounts: async (scope, version, untilMs) => {
       // issues_by_first_release, activities_regressed
       const sql = `${READABLE} SELECT
@@ -57,7 +58,7 @@ export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
       return db.get<{ begun: number; regressed: number }>(sql, params) ?? { begun: 0, regressed: 0 }
     },
     releaseIssues: async (scope, version, limit) =>
-      db.snapshot(() => issuesOf(db, scope, { version, limit })),
+      db.snapshot(() => readReleaseIssues(db, scope, { version, limit })),
   }
 }
 
@@ -105,7 +106,7 @@ type ReleaseRow = Omit<Release, Gathered | Counted>
 const COLUMNS = `r.id, r.version, r.status, r.ref, r.url, r.created_ms AS createdMs, r.started_ms AS startedMs,
   r.released_ms AS releasedMs`
 
-function list(
+function listReleases(
   db: Connection,
   scope: ReadScope,
   asked: ReleaseFilter & { readonly offset: number; readonly limit: number },
@@ -124,7 +125,7 @@ function list(
       ORDER BY ${ORDER[asked.sort]}atMs DESC, r.id DESC`,
     filter,
   )
-  const ordered = eachOnce(asked.sort === 'semver' ? orderReleases(found) : found)
+  const ordered = eachVersionOnce(asked.sort === 'semver' ? orderReleases(found) : found)
   const page = ordered.slice(offset, offset + limit).flatMap(({ version }) => {
     const release = one(db, scope, version)
     return release === null ? [] : [release]
@@ -133,7 +134,7 @@ function list(
 }
 
 /** A version has a part for each set of projects that it is spoken of together with: whoever reads several sees one. */
-function eachOnce<T extends { readonly version: string }>(rows: readonly T[]): readonly T[] {
+function eachVersionOnce<T extends { readonly version: string }>(rows: readonly T[]): readonly T[] {
   const seen = new Set<string>()
   return rows.filter(({ version }) => !seen.has(version) && seen.add(version))
 }
@@ -171,11 +172,11 @@ function one(db: Connection, scope: ReadScope, version: string): Release | null 
     { ...readableParams(scope), version },
   )
   const [first] = rows
-  return first === undefined ? null : releaseOf(db, scope, [first, ...rows.slice(1)])
+  return first === undefined ? null : joinReleaseRows(db, scope, [first, ...rows.slice(1)])
 }
 
 /** Builds a release from all its parts; where they differ, the oldest counts. */
-function releaseOf(
+function joinReleaseRows(
   db: Connection,
   scope: ReadScope,
   rows: readonly [ReleaseRow, ...(readonly ReleaseRow[])],
@@ -196,9 +197,9 @@ function releaseOf(
     ...{ ref: said('ref'), url: said('url'), startedMs: said('startedMs'), releasedMs: said('releasedMs') },
     createdMs: Math.min(...rows.map(({ createdMs }) => createdMs)),
     ...countsOfParts(db, { ids }),
-    ...issueCounts(db, scope, row.version),
-    projects: projectsOf(db, scope, { ids, version: row.version }),
-    lastCommit: lastCommit === undefined ? null : commitOf(lastCommit),
+    ...countReleaseIssues(db, scope, row.version),
+    projects: readProjectsOfRelease(db, scope, { ids, version: row.version }),
+    lastCommit: lastCommit === undefined ? null : readCommitRow(lastCommit),
     lastDeploy: lastDeploy ?? null,
     authors: authorsOf(db, { ids }),
     environments: db.all(
@@ -226,7 +227,7 @@ function countsOfParts(db: Connection, { ids }: Parts): Pick<Release, 'commitCou
 }
 
 /** Issues are told of by the version: the same for all of its parts. */
-function issueCounts(
+function countReleaseIssues(
   db: Connection,
   scope: ReadScope,
   version: string,
@@ -246,7 +247,7 @@ function authorsOf(db: Connection, { ids }: Parts): readonly ReleaseAuthor[] {
   type Row = Pick<ReleaseAuthor, 'name' | 'email'> & MemberRow
   return db
     .all<Row>(sql, { ids, limit: max('releaseAuthorsShownMax') })
-    .map(({ name, email, ...user }) => ({ name, email, member: memberOf(user) }))
+    .map(({ name, email, ...user }) => ({ name, email, member: commitMember(user) }))
 }
 
 /** The member `u` with the address of the author of commit `c` of release `r`. */
@@ -259,11 +260,11 @@ interface MemberRow {
   readonly userEmail: string | null
 }
 
-function memberOf({ userId, userName, userEmail }: MemberRow): ReleasedCommit['member'] {
+function commitMember({ userId, userName, userEmail }: MemberRow): ReleasedCommit['member'] {
   return userId === null ? null : { userId, name: userName ?? '', email: userEmail ?? '' }
 }
 
-function projectsOf(
+function readProjectsOfRelease(
   db: Connection,
   scope: ReadScope,
   { ids, version }: Parts & { readonly version: string },
@@ -289,7 +290,7 @@ function times(
 }
 
 /** Each project’s, the newest first. */
-export function ofProjects(
+export function readReleasesOfProjects(
   db: Connection,
   scope: ProjectScope,
   projects: readonly ProjectId[] | null,
@@ -328,7 +329,7 @@ interface CommitRow extends Omit<ReleaseCommit, 'files'> {
   readonly files: string
 }
 
-function commitOf({ files, ...row }: CommitRow): ReleaseCommit {
+function readCommitRow({ files, ...row }: CommitRow): ReleaseCommit {
   const pairs: readonly (readonly [string, CommitFile['type']])[] = JSON.parse(files)
   return { ...row, files: pairs.map(([path, type]) => ({ path, type })) }
 }
@@ -337,7 +338,7 @@ interface ReleasedRow extends CommitRow, MemberRow {
   readonly release: string
 }
 
-function commitsOf(db: Connection, scope: ProjectScope, version: string): readonly ReleasedCommit[] {
+function readCommits(db: Connection, scope: ProjectScope, version: string): readonly ReleasedCommit[] {
   const params = { ...readableParams(scope), version }
   return releasedCommits(db, 'r.version = :version', params)
 }
@@ -358,9 +359,9 @@ function releasedCommits(
     return !seen.has(name) && seen.add(name)
   })
   return rows.map(({ release, userId, userName, userEmail, ...row }) => ({
-    ...commitOf(row),
+    ...readCommitRow(row),
     release,
-    member: memberOf({ userId, userName, userEmail }),
+    member: commitMember({ userId, userName, userEmail }),
   }))
 }
 
@@ -403,7 +404,7 @@ export function* touchingCommitsOf(
 }
 
 /** Returns suspects over several files, nearest to the failure first. */
-function suspectsOf(
+function findSuspectCommits(
   db: Connection,
   scope: ProjectScope,
   { versions, files }: { readonly versions: readonly string[]; readonly files: readonly string[] },
@@ -426,7 +427,7 @@ export function wholeSuspect(
 
 const DEPLOY = `d.environment, d.name, d.url, d.started_ms AS startedMs, d.finished_ms AS finishedMs`
 
-function deploysOf(db: Connection, scope: ReadScope, version: string): readonly Deploy[] {
+function readDeploys(db: Connection, scope: ReadScope, version: string): readonly Deploy[] {
   const sql = `${READABLE} SELECT r.id FROM releases r WHERE ${VISIBLE} AND r.version = :version`
   const parts = db.all<{ id: number }>(sql, { ...readableParams(scope), version })
   return deploysOfParts(db, { ids: JSON.stringify(parts.map(({ id }) => id)) }, -1)
@@ -471,7 +472,7 @@ function environmentNames(db: Connection, scope: ReadScope, limit: number): read
   return db.all<{ name: string }>(sql, { ...readableParams(scope), limit }).map(({ name }) => name)
 }
 
-function issuesOf(
+function readReleaseIssues(
   db: Connection,
   scope: ReadScope,
   { version, limit }: { readonly version: string; readonly limit: number },

@@ -48,7 +48,7 @@ export class SeenReleases {
   add(deltas: readonly GroupDelta[], projects: Projects): void {
     const counts = releaseCounts(deltas)
     this.#load(counts, projects)
-    addCounts(this.#db, this.#ofKnown(counts))
+    addReleaseCounts(this.#db, this.#ofKnown(counts))
     addEnvironments(this.#db, this.#ofKnown(environmentCounts(deltas)))
     forgetOldest(this.#known, max('releasesRememberedMax'))
   }
@@ -57,7 +57,7 @@ export class SeenReleases {
   name(named: readonly NamedRelease[], projects: Projects): void {
     this.#load(named, projects)
     const rows = named.flatMap((one) => {
-      const release = this.#known.get(nameOf(one)) ?? null
+      const release = this.#known.get(seenReleaseKey(one)) ?? null
       return release === null ? [] : [[release.id, one.projectId]]
     })
     this.#db.runEach(ADD_PROJECT, rows)
@@ -67,7 +67,7 @@ export class SeenReleases {
     counts: readonly T[],
   ): readonly Counted<T>[] {
     return counts.flatMap((count) => {
-      const release = this.#known.get(nameOf(count)) ?? null
+      const release = this.#known.get(seenReleaseKey(count)) ?? null
       return release === null ? [] : [{ release, count }]
     })
   }
@@ -75,15 +75,17 @@ export class SeenReleases {
   /** Finds or makes those that are not known. */
   #load(named: readonly NamedRelease[], projects: Projects): void {
     const missing = new Map<string, NamedRelease>()
-    for (const one of named) if (!this.#known.has(nameOf(one))) missing.set(nameOf(one), one)
+    for (const one of named) if (!this.#known.has(seenReleaseKey(one))) missing.set(seenReleaseKey(one), one)
     const asked = [...missing.values()].flatMap((release): PlacedRelease[] => {
       const orgId = projects.get(release.projectId)?.orgId
       return orgId === undefined ? [] : [{ ...release, orgId }]
     })
     const found = findReleases(this.#db, asked)
     for (const key of missing.keys()) this.#known.set(key, null)
-    for (const one of asked) this.#know(one, found.get(nameOf(one)))
-    this.#make(asked.filter((one) => !found.has(nameOf(one)) && releaseNameRule(one.release) === null))
+    for (const one of asked) this.#know(one, found.get(seenReleaseKey(one)))
+    this.#make(
+      asked.filter((one) => !found.has(seenReleaseKey(one)) && releaseNameRule(one.release) === null),
+    )
   }
 
   #make(releases: readonly PlacedRelease[]): void {
@@ -118,7 +120,7 @@ export class SeenReleases {
 
   #know(one: NamedRelease, id: number | undefined): void {
     const release = id === undefined ? null : { id, recent: undefined, environments: new Set<string>() }
-    this.#known.set(nameOf(one), release)
+    this.#known.set(seenReleaseKey(one), release)
   }
 
   #forget(gone: ReadonlySet<number>): void {
@@ -143,7 +145,7 @@ const COUNT = {
     recent_before = excluded.recent_before`,
 }
 
-function nameOf({ projectId, release }: Pick<ReleaseCount, 'projectId' | 'release'>): string {
+function seenReleaseKey({ projectId, release }: Pick<ReleaseCount, 'projectId' | 'release'>): string {
   return `${projectId} ${release}`
 }
 
@@ -182,7 +184,7 @@ function addEnvironments(db: Connection, counted: readonly Counted<EnvironmentCo
     if ((done[at]?.changes ?? 0) > 0) release.environments.add(count.environment)
 }
 
-function addCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
+function addReleaseCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
   // The primary key.
   const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before FROM release_projects
     WHERE release_id = ? AND project_id = ? AND recent_day IS NOT NULL`
@@ -225,7 +227,7 @@ function findReleases(db: Connection, asked: readonly PlacedRelease[]): Readonly
       return first === undefined ? [] : [[first.orgId, first.release, projects]]
     }),
   )
-  for (const row of rows.flat()) found.set(nameOf(row), row.id)
+  for (const row of rows.flat()) found.set(seenReleaseKey(row), row.id)
   return found
 }
 

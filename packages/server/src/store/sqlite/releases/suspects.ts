@@ -6,7 +6,12 @@ import { max } from '#limits/limits.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type { Connection } from '../connection.ts'
 import type { ProjectScope } from '../rows/readable.ts'
-import { ofProjects, type PlacedCommit, touchingCommitsOf, wholeSuspect } from './releases-read.ts'
+import {
+  type PlacedCommit,
+  readReleasesOfProjects,
+  touchingCommitsOf,
+  wholeSuspect,
+} from './releases-read.ts'
 
 interface Row {
   readonly orgId: OrgId
@@ -28,7 +33,7 @@ export class SuspectFinder {
   readonly #db: Connection
   readonly #budgets = new Map<OrgId, StepBudget>()
   readonly #commits = new Map<string, readonly PlacedCommit[]>()
-  readonly #releases = new Map<string, ReturnType<typeof ofProjects>>()
+  readonly #releases = new Map<string, ReturnType<typeof readReleasesOfProjects>>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -85,9 +90,9 @@ export class SuspectFinder {
     return kept
   }
 
-  #releasesOf(scope: ProjectScope): ReturnType<typeof ofProjects> {
+  #releasesOf(scope: ProjectScope): ReturnType<typeof readReleasesOfProjects> {
     const key = scope.projects.join()
-    const known = this.#releases.get(key) ?? ofProjects(this.#db, scope, null)
+    const known = this.#releases.get(key) ?? readReleasesOfProjects(this.#db, scope, null)
     this.#releases.set(key, known)
     return known
   }

@@ -145,7 +145,7 @@ export class ActionStore {
   #load(places: readonly { readonly series: KeptAction; readonly hour: number }[]): void {
     const missing = new Map<string, (typeof places)[number]>()
     for (const place of places) {
-      const key = seriesKey(place.series)
+      const key = actionSeriesKey(place.series)
       if (!this.#series.has(key)) missing.set(key, place)
     }
     const asked = [...missing]
@@ -268,7 +268,7 @@ export class ActionStore {
   }
 
   #seriesOf(series: KeptAction, hour: number): number | null {
-    const key = seriesKey(series)
+    const key = actionSeriesKey(series)
     const known = this.#series.get(key)
     if (known !== undefined) return known
     const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
@@ -329,6 +329,6 @@ function findParams({ projectId, route, action, environment, release }: KeptActi
   return [projectId, route, action, environment, release] as const satisfies SqlParams
 }
 
-function seriesKey(series: KeptAction): string {
+function actionSeriesKey(series: KeptAction): string {
   return JSON.stringify(findParams(series))
 }

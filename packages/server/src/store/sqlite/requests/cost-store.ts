@@ -20,7 +20,7 @@ const UPSERT = `INSERT INTO span_costs (project_id, day, route, kind, op, descri
     slowest_span = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_span, slowest_span),
     slowest_ms = max(slowest_ms, excluded.slowest_ms)`
 
-function paramsOf(cost: SpanCost): readonly SqlValue[] {
+function costParams(cost: SpanCost): readonly SqlValue[] {
   const { projectId, day, kind, op, description, slowest } = cost
   const figures = [cost.count, cost.totalMs, cost.failed, cost.repeatedIn]
   const example = [slowest.ms, slowest.traceId, slowest.spanId]
@@ -47,7 +47,7 @@ export class CostStore {
 
   /** Beyond the limit of a day only those that are there already grow. */
   add(costs: readonly SpanCost[]): void {
-    this.#db.runEach(UPSERT, costs.filter((cost) => this.#hasRoom(cost)).map(paramsOf))
+    this.#db.runEach(UPSERT, costs.filter((cost) => this.#hasRoom(cost)).map(costParams))
   }
 
   #hasRoom(cost: SpanCost): boolean {

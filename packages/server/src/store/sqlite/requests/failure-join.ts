@@ -220,7 +220,7 @@ export class FailureJoin {
       counts.set(trace, count + 1)
       this.#counts.set(project, this.#countOf(project) + 1)
       const found = nearestOf(near[at] ?? [], failure.atMs)
-      rows.push(rowOf(failure, place, found))
+      rows.push(failureParams(failure, place, found))
       if (found !== undefined) held.push({ place, segment: found.segment })
     }
     this.#db.runEach(ADD_FAILURE, rows)
@@ -317,10 +317,10 @@ const ADD_FAILURE = `INSERT OR IGNORE INTO request_failures
     (project_id, trace, event, day, place, at_ms, span, distance)
   VALUES (:project, :trace, :event, :day, :place, :at, :span, :distance)`
 
-function rowOf(failure: FailureSeen, place: Place, found: NearSegment | undefined): SqlParams {
+function failureParams(failure: FailureSeen, place: Place, found: NearSegment | undefined): SqlParams {
   const { eventId, atMs, receivedMs } = failure
   return {
-    ...{ ...place, event: eventKey(eventId), day: dayOf(receivedMs), place: placeOf(failure) },
+    ...{ ...place, event: eventKey(eventId), day: dayOf(receivedMs), place: failurePlace(failure) },
     ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
     distance: found?.distance ?? null,
   }
@@ -342,13 +342,13 @@ const FAILURES_NEAR = `SELECT CAST(event AS TEXT) AS event, at_ms AS atMs, CAST(
 function nearParams(segment: PlacedSegment) {
   const { projectId: project, trace, atMs, durationMs } = segment
   return {
-    ...{ project, trace, place: placeOf(segment), from: Math.floor(atMs) - SLACK_MS },
+    ...{ project, trace, place: failurePlace(segment), from: Math.floor(atMs) - SLACK_MS },
     until: Math.floor(atMs) + Math.ceil(durationMs) + SLACK_MS,
   }
 }
 
 /** Returns the place that a request and an error about it both state. */
-function placeOf({ kind, route }: Pick<FailureSeen, 'kind' | 'route'>): number {
+function failurePlace({ kind, route }: Pick<FailureSeen, 'kind' | 'route'>): number {
   return hashPlace(`${kind} ${joinedRoute(keptRoute(route))}`)
 }
 

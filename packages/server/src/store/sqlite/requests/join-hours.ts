@@ -55,7 +55,9 @@ function joinDay(
   const where = `WHERE ${names.map((name) => `${name} = :${name} AND `).join('')}hour >= :start AND hour < :end`
   type Kept = Readonly<Record<string, Uint8Array | null>>
   const kept = db.all<Kept>(`SELECT ${sketchNames.join(', ')} FROM ${table} ${where}`, range)
-  const sketches = Object.fromEntries(sketchNames.map((name) => [name, joined(kept.map((row) => row[name]))]))
+  const sketches = Object.fromEntries(
+    sketchNames.map((name) => [name, joinSketches(kept.map((row) => row[name]))]),
+  )
   const summed = counts.map((name) => `sum(${name}) AS ${name}`).join(', ')
   const sums = db.get<Readonly<Record<string, number>>>(`SELECT ${summed} FROM ${table} ${where}`, range)
   db.run(`DELETE FROM ${table} ${where}`, range)
@@ -67,7 +69,7 @@ function joinDay(
   )
 }
 
-function joined(kept: readonly (Uint8Array | null | undefined)[]): Uint8Array | null {
+function joinSketches(kept: readonly (Uint8Array | null | undefined)[]): Uint8Array | null {
   const sketch = new DurationSketch()
   const parts = kept.filter((bytes) => bytes != null)
   for (const bytes of parts) sketch.merge(bytes)

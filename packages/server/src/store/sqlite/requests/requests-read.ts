@@ -62,11 +62,11 @@ export function requestsRead(db: Connection): RequestsRead {
     routeTrends: async (scope, query, bucketMs) => routeTrends(db, { scope, query }, bucketMs),
     requestsByRelease: async (scope, query, bucketMs) => requestsByRelease(db, { scope, query }, bucketMs),
     requestReleases: async (scope, query) => requestReleases(db, scope, query),
-    requestFigures: async (scope, query) => wholeFiguresOf(whole(db, scope, query)),
-    requestDurations: async (scope, query) => durationBuckets(whole(db, scope, query)),
-    actions: async (scope, query) => actions(db, scope, query),
+    requestFigures: async (scope, query) => wholeFiguresOf(readWholeSum(db, scope, query)),
+    requestDurations: async (scope, query) => durationBuckets(readWholeSum(db, scope, query)),
+    actions: async (scope, query) => readActions(db, scope, query),
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
-    vitals: async (scope, query) => vitals(db, scope, query),
+    vitals: async (scope, query) => readVitals(db, scope, query),
     vitalGroups: async (scope, query, by) => vitalGroups(db, { scope, query }, by),
     vitalSpreads: async (scope, query) => vitalSpreadsOf(vitalRows(db, { scope, query, key: { sql: "''" } })),
     joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
@@ -88,10 +88,10 @@ type Joined<Row extends OfSketches> = Omit<Row, keyof OfSketches> & {
 }
 
 function withSketches<Row>({ sketches, lengths, ...row }: Row & Joined<OfSketches>) {
-  return { ...row, sketches: partsOf(sketches, lengths) }
+  return { ...row, sketches: splitBytes(sketches, lengths) }
 }
 
-function partsOf(hex: string, lengths: string): readonly Uint8Array[] {
+function splitBytes(hex: string, lengths: string): readonly Uint8Array[] {
   const bytes = Buffer.from(hex, 'hex')
   let at = 0
   return lengths.split(',').map((length) => {
@@ -113,7 +113,7 @@ type JoinedWhole = Joined<SummedRow> & {
 }
 
 function withFailedSketches({ failedSketches, failedLengths, ...row }: JoinedWhole): SummedRow {
-  const failed = partsOf(failedSketches ?? '', failedLengths ?? '')
+  const failed = splitBytes(failedSketches ?? '', failedLengths ?? '')
   return { ...withSketches(row), failedSketches: failedSketches === null ? [] : failed }
 }
 
@@ -138,7 +138,7 @@ const FROM = 'FROM request_series s JOIN request_sums r ON r.series_id = s.id'
 const FROM_ACTIONS = 'FROM action_series s JOIN action_sums r ON r.series_id = s.id'
 
 /** Returns the table of the sums that the query names. */
-function sumsOf(query: RequestsQuery): string {
+function sumsSql(query: RequestsQuery): string {
   return query.action === undefined ? `${FROM} WHERE ${WHERE}` : `${FROM_ACTIONS} WHERE ${WHERE_ACTIONS}`
 }
 
@@ -205,14 +205,14 @@ SELECT CAST(r.hour / :hours AS INTEGER) - :first AS bucket, ${COUNTS} ${FROM} WH
 const NO_COUNTS: RequestCounts = { count: 0, failed: 0, failedBehind200: 0 }
 
 /** Returns one row per series: a text of all their sketches might be too long for a row. */
-function whole(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {
+function readWholeSum(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {
   const sql = `${READABLE}
-SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsOf(query)} GROUP BY s.id`
+SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsSql(query)} GROUP BY s.id`
   return wholeSum(db.all<JoinedWhole>(sql, sumParameters(db, scope, query)).map(withFailedSketches))
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */
-function actions(db: Connection, scope: ReadScope, query: RequestsQuery): readonly ActionFigures[] {
+function readActions(db: Connection, scope: ReadScope, query: RequestsQuery): readonly ActionFigures[] {
   const sql = `${READABLE}
 SELECT s.id AS series, s.project_id AS projectId, s.route, s.action, ${SUMS} ${FROM_ACTIONS} WHERE ${WHERE_ACTIONS} GROUP BY s.id`
   const names = namesOfSeries(db, scope, query)
@@ -231,7 +231,7 @@ function hourRows(
 ): readonly SumOfHour[] {
   const sql = `${READABLE}
 SELECT min(r.hour) AS hour, ${SUMS}
-${sumsOf(query)} GROUP BY s.id, CAST(r.hour / :hours AS INTEGER)`
+${sumsSql(query)} GROUP BY s.id, CAST(r.hour / :hours AS INTEGER)`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   return db.all<Joined<SumOfHour>>(sql, { ...sumParameters(db, scope, query), hours }).map(withSketches)
 }
@@ -280,7 +280,7 @@ GROUP BY 1, 2 ORDER BY 3`
   return db.all<Row>(sql, parameters(scope, query))
 }
 
-function vitals(db: Connection, scope: ReadScope, query: RequestsQuery): readonly VitalFigures[] {
+function readVitals(db: Connection, scope: ReadScope, query: RequestsQuery): readonly VitalFigures[] {
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, r.vital, sum(r.count) AS count, sum(r.good) AS good,
   sum(r.poor) AS poor, ${SKETCHES}

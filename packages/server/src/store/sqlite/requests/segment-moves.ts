@@ -227,7 +227,7 @@ export class SegmentMoves {
     )
     this.#noteMoved(place, counted.kind)
     const failed = { before: hasFailed(was) ? weight : 0, after: hasFailed(is) ? weight : 0 }
-    this.#moves.push({ from: named(from), to: named(to), weight, failed })
+    this.#moves.push({ from: placeOfSeries(from), to: placeOfSeries(to), weight, failed })
     this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs, ended: end })
   }
 }
@@ -245,7 +245,7 @@ function hintKey({ projectId, traceId, segmentId }: SegmentSeen): HintKey {
   return [projectId, ...countedKey(traceId, segmentId)]
 }
 
-function named(series: KeptSeries): SegmentMove['from'] {
+function placeOfSeries(series: KeptSeries): SegmentMove['from'] {
   const { environment, release } = series
   return { ...series, environment: environment || null, release: release || null }
 }

@@ -35,12 +35,12 @@ export class SeriesStore {
   make(places: readonly SeriesPlace[]): void {
     const missing = new Map<string, SeriesPlace>()
     for (const place of places) {
-      const key = keyOf(place.series)
+      const key = keptSeriesKey(place.series)
       if (!this.#ids.has(key)) missing.set(key, place)
     }
     const rows = this.#db.getEach<{ readonly id: number }>(
       FIND,
-      [...missing.values()].map(({ series }) => paramsOf(series)),
+      [...missing.values()].map(({ series }) => seriesParams(series)),
     )
     for (const [at, key] of [...missing.keys()].entries()) {
       const row = rows[at]
@@ -52,7 +52,7 @@ export class SeriesStore {
   }
 
   idOf(series: KeptSeries, hour: number): number {
-    const key = keyOf(series)
+    const key = keptSeriesKey(series)
     const known = this.#ids.get(key)
     if (known !== undefined) return known
     const id = this.#find(series) ?? this.#roomOf(series, hour)
@@ -71,9 +71,10 @@ export class SeriesStore {
   #insert(places: readonly SeriesPlace[]): void {
     const made = this.#db.runEach(
       INSERT,
-      places.map(({ series, hour }) => [...paramsOf(series), hour]),
+      places.map(({ series, hour }) => [...seriesParams(series), hour]),
     )
-    for (const [at, { series }] of places.entries()) this.#remember(keyOf(series), made[at]?.lastId ?? 0)
+    for (const [at, { series }] of places.entries())
+      this.#remember(keptSeriesKey(series), made[at]?.lastId ?? 0)
   }
 
   #remember(key: string, id: number): void {
@@ -82,7 +83,7 @@ export class SeriesStore {
   }
 
   #find(series: KeptSeries): number | null {
-    return this.#db.get<{ readonly id: number }>(FIND, paramsOf(series))?.id ?? null
+    return this.#db.get<{ readonly id: number }>(FIND, seriesParams(series))?.id ?? null
   }
 
   #roomOf(series: KeptSeries, hour: number): number {
@@ -91,7 +92,7 @@ export class SeriesStore {
     const found = room === series ? null : this.#find(room)
     if (found !== null) return found
     this.#counts.set(room.projectId, count + 1)
-    return this.#db.run(INSERT, [...paramsOf(room), hour]).lastId
+    return this.#db.run(INSERT, [...seriesParams(room), hour]).lastId
   }
 
   /** Counted once: a flood of new names would count all of them for each. */
@@ -117,10 +118,10 @@ const FIND = `SELECT id FROM request_series
 const INSERT = `INSERT INTO request_series (project_id, kind, route, environment, release, last_hour)
   VALUES (?, ?, ?, ?, ?, ?)`
 
-function paramsOf({ projectId, kind, route, environment, release }: KeptSeries) {
+function seriesParams({ projectId, kind, route, environment, release }: KeptSeries) {
   return [projectId, kind, route, environment, release] as const satisfies SqlParams
 }
 
-function keyOf(series: KeptSeries): string {
-  return JSON.stringify(paramsOf(series))
+function keptSeriesKey(series: KeptSeries): string {
+  return JSON.stringify(seriesParams(series))
 }

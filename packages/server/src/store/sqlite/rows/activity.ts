@@ -23,7 +23,7 @@ export const INSERT_ACTIVITY = {
  * instead of four.
  */
 export function writeBeginning({ eventId, traceId, release }: GroupDelta['newest']): string {
-  return JSON.stringify([shortened(eventId), traceId === null ? null : shortened(traceId), release])
+  return JSON.stringify([shortenId(eventId), traceId === null ? null : shortenId(traceId), release])
 }
 
 /** Reads what `writeActivity` and `writeBeginning` wrote; older beginnings are objects as well. */
@@ -31,18 +31,18 @@ export function readDetail(json: string): Activity['detail'] {
   const detail: Activity['detail'] | [string, string | null, string | null] = JSON.parse(json)
   if (!Array.isArray(detail)) return detail
   const [eventId, traceId, release] = detail
-  return { eventId: lengthened(eventId), release, traceId: traceId === null ? null : lengthened(traceId) }
+  return { eventId: lengthenId(eventId), release, traceId: traceId === null ? null : lengthenId(traceId) }
 }
 
 const HEX_ID = /^[0-9a-f]{32}$/
 const SHORT_CHARS = 22
 
 /** Shortens an id of 16 bytes; anything else stays as it is. */
-function shortened(id: string): string {
+function shortenId(id: string): string {
   return HEX_ID.test(id) ? Buffer.from(id, 'hex').toString('base64url') : id
 }
 
-function lengthened(id: string): string {
+function lengthenId(id: string): string {
   return id.length === SHORT_CHARS ? Buffer.from(id, 'base64url').toString('hex') : id
 }
 
@@ -67,7 +67,7 @@ function writeActivities(
       ...[json(before), json(choicesBefore)],
     ]),
   )
-  forgetOldest(db, [...new Set(notes.map(({ issueId }) => issueId))])
+  deleteOldestActivities(db, [...new Set(notes.map(({ issueId }) => issueId))])
   return done.map(({ lastId }) => lastId)
 }
 
@@ -79,7 +79,7 @@ export function noteIssues(db: Connection, changes: readonly IssueChanged[]): re
 }
 
 /** Comments have a bound of their own. What the commit notes waits for the next of these: it follows people's changes. */
-function forgetOldest(db: Connection, issues: readonly IssueId[]): void {
+function deleteOldestActivities(db: Connection, issues: readonly IssueId[]): void {
   // activities_by_issue
   const sql = `DELETE FROM activities WHERE issue_id = :issue AND kind <> 'commented' AND id <= (
     SELECT id FROM activities WHERE issue_id = :issue AND kind <> 'commented' ORDER BY id DESC LIMIT 1 OFFSET :most)`
@@ -98,7 +98,7 @@ export function lastChanges(db: Connection, issues: readonly IssueId[]): Readonl
     sql,
     issues.map((issue) => [issue]),
   )
-  return found(issues, rows, (row) => {
+  return rowsByIssue(issues, rows, (row) => {
     const before: IssueState = JSON.parse(row.before)
     return { ...row, before }
   })
@@ -118,14 +118,14 @@ export function lastChoices(
     sql,
     issues.map((issue) => [issue, JSON.stringify(kinds)]),
   )
-  return found(issues, rows, (row) => {
+  return rowsByIssue(issues, rows, (row) => {
     const detail: LastChoice['detail'] = JSON.parse(row.detail)
     const before: IssueChoices | null = row.before === null ? null : JSON.parse(row.before)
     return { userId: row.userId, detail, before }
   })
 }
 
-function found<Row, T>(
+function rowsByIssue<Row, T>(
   issues: readonly IssueId[],
   rows: readonly (Row | undefined)[],
   read: (row: Row) => T,

@@ -7,7 +7,7 @@ import type { Deletion, DeletionMarks } from '#store/embedded/care/stores/contro
 import type { Connection } from '../connection.ts'
 
 export function readHidden(db: Connection): Hidden {
-  return { tombstones: readTombstones(db), people: readPeople(db), periods: readPeriods(db) }
+  return { tombstones: readTombstones(db), people: readPersonTombstones(db), periods: readPeriods(db) }
 }
 
 /** Reads deletions in one state of the database: whoever removes what `hidden` says has reached `marks`. */
@@ -33,7 +33,7 @@ function readTombstones(db: Connection): readonly Tombstone[] {
   return db.all<Row>(sql).map((row): Tombstone => ({ ...row, hash: row.hash === '' ? null : row.hash }))
 }
 
-function readPeople(db: Connection): readonly PersonTombstone[] {
+function readPersonTombstones(db: Connection): readonly PersonTombstone[] {
   const sql = `SELECT project_id AS projectId, person, up_to_seq AS upToSeq FROM person_tombstones ORDER BY id`
   return db.all<PersonTombstone>(sql)
 }

@@ -31,7 +31,7 @@ function writeMark(
 }
 
 /** Whoever takes part follows it from now on. Whoever is no account of this store takes no part. */
-export function follow(
+export function followIssue(
   db: Connection,
   issue: IssueId,
   { user, reason }: { readonly user: UserId | number | null; readonly reason: SubscriptionReason },

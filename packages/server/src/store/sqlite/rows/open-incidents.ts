@@ -6,7 +6,7 @@ import { INCIDENT_KINDS } from '#notices/rules/messages.ts'
 import type { Connection } from '../connection.ts'
 
 export function openIncidents(db: Connection, issue: IssueId): readonly OpenIncident[] {
-  return [...ofIssue(db, issue), ...ofStorms(db, issue)]
+  return [...incidentsOfIssue(db, issue), ...incidentsOfStorms(db, issue)]
 }
 
 /** Returns those of the issues that a pager has open; of nearly all nobody was ever told. */
@@ -29,7 +29,7 @@ interface Row {
   readonly message: string
 }
 
-function ofIssue(db: Connection, issue: IssueId): readonly OpenIncident[] {
+function incidentsOfIssue(db: Connection, issue: IssueId): readonly OpenIncident[] {
   // alert_messages_of_incidents
   const sql = `SELECT channel_id AS channelId, firing_id AS firingId, message, max(id) FROM alert_messages
     WHERE issue_id = ? AND channel_id IS NOT NULL AND state <> 'cancelled'
@@ -45,7 +45,7 @@ function incidentOf({ channelId, firingId, message }: Row): OpenIncident {
 }
 
 /** Returns incidents of storms, each one incident for many issues: it is over with the last of them. */
-function ofStorms(db: Connection, issue: IssueId): readonly OpenIncident[] {
+function incidentsOfStorms(db: Connection, issue: IssueId): readonly OpenIncident[] {
   // alert_rules_by_org, alert_firings_by_issue
   const stormy = `SELECT DISTINCT f.rule_id AS id FROM issues i JOIN projects p ON p.id = i.project_id
     JOIN alert_rules r ON r.org_id = p.org_id JOIN alert_firings f ON f.rule_id = r.id AND f.issue_id = i.id
@@ -66,12 +66,12 @@ function ofStorms(db: Connection, issue: IssueId): readonly OpenIncident[] {
   const asked = { kinds: JSON.stringify(INCIDENT_KINDS), rules: JSON.stringify(rules) }
   return db
     .all<StormRow>(sql, asked)
-    .filter((row) => isOver(db, issue, row))
+    .filter((row) => isIncidentOver(db, issue, row))
     .map(incidentOf)
 }
 
 /** Whether it told of the issue, and none of its others waits for anybody. `message` is the newest of its story. */
-function isOver(
+function isIncidentOver(
   db: Connection,
   issue: IssueId,
   { ruleId, toldMs, message }: { readonly ruleId: number; readonly toldMs: number; readonly message: string },

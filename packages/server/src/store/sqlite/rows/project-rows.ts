@@ -53,7 +53,7 @@ export interface KeyRow {
   readonly usedMs: number | null
 }
 
-export function keyOf(row: KeyRow): ProjectKey {
+export function readProjectKey(row: KeyRow): ProjectKey {
   const rateLimit = row.rateLimit === null ? null : (JSON.parse(row.rateLimit) as ProjectKey['rateLimit']) // own column
   return { ...row, isActive: row.isActive === 1, rateLimit }
 }

@@ -68,7 +68,7 @@ export type FindEarlierEmail = (address: string | null) => { readonly id: number
  * Reads who was told of the same occasion: by another rule, or by the project's own alerts. Once for all whom a message
  * goes to.
  */
-export function toldBefore(
+export function findEarlierEmail(
   db: Connection,
   { issueId, occasion, heldUntilMs }: Pick<NewMessage, 'issueId' | 'occasion' | 'heldUntilMs'>,
 ): FindEarlierEmail {

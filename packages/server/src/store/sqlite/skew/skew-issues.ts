@@ -17,7 +17,7 @@ import {
 } from '#skew/placing.ts'
 import type { Connection } from '../connection.ts'
 import { groupsOwned } from '../issues/issue-merge.ts'
-import { joinIssues } from '../issues/mirror-issues.ts'
+import { joinMirrorIssues } from '../issues/mirror-issues.ts'
 import type { Stage } from '../stage.ts'
 import { buildsThere } from './skew-runs.ts'
 
@@ -40,7 +40,7 @@ export const SKEW_ISSUES: Stage<ClicksAtHand, PlacesThere, PlacedGroups, ClicksA
   name: 'skew issues',
   pick: (at) => (at.counted.some(({ click }) => groupsOfClick(click).length > 0) ? at : null),
   load(db, { counted, answered }) {
-    const groups = findGroups(db, counted)
+    const groups = findSkewGroups(db, counted)
     const alone = counted.filter(({ click }) => unplacedOf(click, groups).length > 0)
     const builds = buildsThere(
       db,
@@ -66,11 +66,11 @@ export const SKEW_ISSUES: Stage<ClicksAtHand, PlacesThere, PlacedGroups, ClicksA
       `INSERT INTO mirrors (group_id, matched, confidence) VALUES (?, 'deploy', ?)`,
       folded.map(({ groupId, confidence }) => [groupId, confidence]),
     )
-    joinIssues(db, { joins: moves }, nowMs)
+    joinMirrorIssues(db, { joins: moves }, nowMs)
   },
 }
 
-function findGroups(db: Connection, counted: readonly CountedClick[]): ReadonlyMap<string, SkewGroup> {
+function findSkewGroups(db: Connection, counted: readonly CountedClick[]): ReadonlyMap<string, SkewGroup> {
   const told = counted.flatMap(({ click }) => groupsOfClick(click))
   const asked = [...new Map(told.map((group) => [toldGroupKey(group), group]))]
   // The unique index on (project_id, hash).

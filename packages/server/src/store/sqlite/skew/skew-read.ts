@@ -53,11 +53,11 @@ function staleSums(
     const own = bySeries.get(id)
     if (own === undefined) return []
     const example: StaleExample = JSON.parse(text)
-    return [{ ...row, example, slots: own.map(slotOf) }]
+    return [{ ...row, example, slots: own.map(readStaleSlot) }]
   })
 }
 
-function slotOf({ slot, count, users, isExact }: SlotRow): StaleSlot {
+function readStaleSlot({ slot, count, users, isExact }: SlotRow): StaleSlot {
   return { startMs: slot * SLOT_MS, count, users: { isExact: isExact === 1, state: users } }
 }
 

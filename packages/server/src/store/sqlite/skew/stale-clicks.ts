@@ -61,7 +61,7 @@ export const STALE_CLICK_STAGE: Stage<HalvesAtHand, ClicksThere, ClickChanges, H
   load(db, { seen, orgs }) {
     const stored = new Map(clicksNear(db, seen).flatMap((near) => near.map((kept) => [kept.id, kept])))
     const projects = [...new Set(seen.map(({ projectId }) => projectId))]
-    const counts = countRows(db, COUNT_CLICKS, projects)
+    const counts = countByProject(db, COUNT_CLICKS, projects)
     const joined = joinHalves(seen, { stored: [...stored.values()], counts, orgs })
     const answered = answeredThere(
       db,
@@ -107,7 +107,7 @@ export const STALE_CLICK_STAGE: Stage<HalvesAtHand, ClicksThere, ClickChanges, H
 const COUNT_CLICKS = 'SELECT count(*) AS count FROM stale_clicks WHERE project_id = ?'
 const COUNT_SERIES = 'SELECT count(*) AS count FROM stale_series WHERE project_id = ?'
 
-function countRows(db: Connection, sql: string, projects: readonly ProjectId[]): Map<ProjectId, number> {
+function countByProject(db: Connection, sql: string, projects: readonly ProjectId[]): Map<ProjectId, number> {
   const rows = db.getEach<{ readonly count: number }>(
     sql,
     projects.map((project) => [project]),
@@ -152,18 +152,18 @@ function clicksOfIds(db: Connection, ids: ReadonlySet<number>): ReadonlyMap<numb
 
 function sumsThere(db: Connection, joined: JoinedHalves): ClicksThere['sums'] {
   const asked = seriesToAsk(joined)
-  const found = findSeries(db, asked)
+  const found = findStaleSeries(db, asked)
   const unknown = asked.filter((_, at) => found[at] === undefined)
   const byProject = Map.groupBy(unknown, ({ projectId }) => projectId)
-  const seriesCounts = countRows(db, COUNT_SERIES, [...byProject.keys()])
+  const seriesCounts = countByProject(db, COUNT_SERIES, [...byProject.keys()])
   const full = unknown.filter(({ projectId }) =>
     mayBeFull(seriesCounts.get(projectId) ?? 0, byProject.get(projectId)?.length ?? 0),
   )
-  const series = [...found, ...findSeries(db, roomsToAsk(full))].filter((sum) => sum !== undefined)
+  const series = [...found, ...findStaleSeries(db, roomsToAsk(full))].filter((sum) => sum !== undefined)
   return { series, seriesCounts, ...findSlots(db, slotsToAsk(joined, series)) }
 }
 
-function findSeries(db: Connection, series: readonly StaleSeries[]): readonly (SeriesSum | undefined)[] {
+function findStaleSeries(db: Connection, series: readonly StaleSeries[]): readonly (SeriesSum | undefined)[] {
   // The unique index of stale_series.
   const sql = `SELECT id, example, first_ms AS firstMs, last_ms AS lastMs FROM stale_series
     WHERE project_id = ? AND environment = ? AND release = ? AND from_release = ? AND failure = ? AND route = ?`

@@ -22,18 +22,18 @@ export async function staleGroups(
   const before = new ToldBefore()
   const clicks: StaleClick[] = []
   for (const halves of inChunks(told, HALVES_PER_TURN)) {
-    clicks.push(...db.snapshot(() => clicksOf(db, halves, before)))
+    clicks.push(...db.snapshot(() => toldClicks(db, halves, before)))
     await pause()
   }
-  return db.snapshot(() => groupsOf(db, told, clicks))
+  return db.snapshot(() => placedHashes(db, told, clicks))
 }
 
-function groupsOf(
+function placedHashes(
   db: Connection,
   told: readonly ToldClick[],
   clicks: readonly StaleClick[],
 ): readonly GroupHash[] {
-  const places = placesOf(db, told)
+  const places = findClickPlaces(db, told)
   const asking = clicks.filter((_, at) => places[at] !== undefined)
   const [answered, builds] = [answeredThere(db, asking), buildsThere(db, asking)]
   return told.map((half, at) => {
@@ -48,7 +48,7 @@ function groupsOf(
 }
 
 /** Returns the click of each half, with those before it, which are not stored yet. */
-function clicksOf(db: Connection, told: readonly ToldClick[], before: ToldBefore): readonly StaleClick[] {
+function toldClicks(db: Connection, told: readonly ToldClick[], before: ToldBefore): readonly StaleClick[] {
   const near = clicksNear(db, told)
   return told.map((half, at) => {
     const stored = (near[at] ?? []).map(({ click }) => click)
@@ -62,7 +62,7 @@ function clicksOf(db: Connection, told: readonly ToldClick[], before: ToldBefore
 type Place = Pick<ClickDeploy, 'environment' | 'release'>
 
 /** Returns the deploys that groups are of already. */
-function placesOf(db: Connection, told: readonly ToldClick[]): readonly (Place | undefined)[] {
+function findClickPlaces(db: Connection, told: readonly ToldClick[]): readonly (Place | undefined)[] {
   // The unique index on (project_id, hash), the primary key of skew_groups.
   const sql = `SELECT s.environment, s.release FROM groups g JOIN skew_groups s ON s.group_id = g.id
     WHERE g.project_id = ? AND g.hash = ?`

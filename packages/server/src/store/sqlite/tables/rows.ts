@@ -26,7 +26,7 @@ export function rowsOf(db: Connection, own: AnyTable, use: () => void): object {
     const sql = `${insertInto(own, keys)} VALUES (${keys.map(() => '?').join(', ')})${after}`
     return db.runEach(
       sql,
-      rows.map((row) => valuesOf(own, keys, row)),
+      rows.map((row) => sqlValues(own, keys, row)),
     )
   }
   return {
@@ -61,7 +61,7 @@ export function rowsOf(db: Connection, own: AnyTable, use: () => void): object {
       const { sql, params } = condition(own, where)
       const keys = Object.keys(to)
       const set = keys.map((key) => `${columnName(key)} = ?`).join(', ')
-      return db.run(`UPDATE ${own.name} SET ${set} ${sql}`, [...valuesOf(own, keys, to), ...params]).changes
+      return db.run(`UPDATE ${own.name} SET ${set} ${sql}`, [...sqlValues(own, keys, to), ...params]).changes
     },
     remove: async (where: Values) => {
       use()
@@ -85,7 +85,7 @@ function update(db: Connection, table: AnyTable, changes: readonly Values[]): nu
   const sql = `UPDATE ${table.name} SET ${set} WHERE ${place}`
   const done = db.runEach(
     sql,
-    changes.map((change) => valuesOf(table, [...keys, ...key], change)),
+    changes.map((change) => sqlValues(table, [...keys, ...key], change)),
   )
   return done.reduce((sum, { changes: count }) => sum + count, 0)
 }
@@ -95,12 +95,12 @@ function givesIds({ columns }: AnyTable): boolean {
 }
 
 /** Returns values in the order of `keys`; a row with other columns was meant for a call of its own. */
-function valuesOf(table: AnyTable, keys: readonly string[], row: Values): SqlValue[] {
+function sqlValues(table: AnyTable, keys: readonly string[], row: Values): SqlValue[] {
   assert(Object.keys(row).length === keys.length, `all rows of ${table.name} say the same columns`)
-  return keys.map((key) => stored(table, key, row[key]))
+  return keys.map((key) => storedValue(table, key, row[key]))
 }
 
-function stored({ name, columns }: AnyTable, key: string, value: unknown): SqlValue {
+function storedValue({ name, columns }: AnyTable, key: string, value: unknown): SqlValue {
   const column = columns[key]
   assert(column !== undefined && value !== undefined, `${name} has a column ${key}, and the row says it`)
   if (value === null) return null
@@ -144,8 +144,8 @@ function condition(table: AnyTable, where: Values): Condition {
     const name = columnName(key)
     // As a word, not a parameter: indices of rows that have no such value are found by it.
     if (value === null) return { text: `${name} IS NULL`, params: [] }
-    if (!Array.isArray(value)) return { text: `${name} = ?`, params: [stored(table, key, value)] }
-    const values = value.map((each) => stored(table, key, each))
+    if (!Array.isArray(value)) return { text: `${name} = ?`, params: [storedValue(table, key, value)] }
+    const values = value.map((each) => storedValue(table, key, each))
     return { text: `${name} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] }
   })
   return {

@@ -11,8 +11,8 @@ import type { NewRow, TableRow } from '#model/tables/table.ts'
 import { TABLES } from '#model/tables/tables.ts'
 import { Connection } from '../connection.ts'
 import { migrate } from '../migrations.ts'
-import { schemaOf } from './schema.ts'
-import { shapeOf } from './shape.ts'
+import { tableSchema } from './schema.ts'
+import { readShapes } from './shape.ts'
 import { insertInto, merging, selectedColumns } from './statements.ts'
 
 describe('the table of tables', () => {
@@ -24,9 +24,9 @@ describe('the table of tables', () => {
       said.close()
     })
     migrate(stored, { log: silentLog, planLog: silentLog })
-    for (const table of TABLES) for (const statement of schemaOf(table)) said.script(statement)
+    for (const table of TABLES) for (const statement of tableSchema(table)) said.script(statement)
     const inTables = ({ kind }: { readonly kind: string }) => kind === 'table'
-    assert.deepEqual(shapeOf(said).filter(inTables), shapeOf(stored).filter(inTables))
+    assert.deepEqual(readShapes(said).filter(inTables), readShapes(stored).filter(inTables))
   })
 
   it('names a table once', () => {

@@ -13,17 +13,17 @@ const TYPES = {
 } as const
 
 /** A table and its indices. */
-export function schemaOf(table: AnyTable): readonly string[] {
+export function tableSchema(table: AnyTable): readonly string[] {
   const { name, columns, options } = table
   const inline = inlineKey(table)
   const lines = Object.entries(columns).map(([key, column]) =>
     columnLine(key, column, { isKey: key === inline }),
   )
-  if (inline === null) lines.push(`PRIMARY KEY (${names(options.key)})`)
-  for (const unique of options.unique ?? []) lines.push(`UNIQUE (${names(unique)})`)
+  if (inline === null) lines.push(`PRIMARY KEY (${columnNames(options.key)})`)
+  for (const unique of options.unique ?? []) lines.push(`UNIQUE (${columnNames(unique)})`)
   for (const check of options.checks ?? []) lines.push(`CHECK (${check})`)
   for (const { columns: of, table: parent } of options.references ?? []) {
-    lines.push(`FOREIGN KEY (${names(of)}) REFERENCES ${parent} (${names(of)}) ON DELETE CASCADE`)
+    lines.push(`FOREIGN KEY (${columnNames(of)}) REFERENCES ${parent} (${columnNames(of)}) ON DELETE CASCADE`)
   }
   const kept = isByKey(table) ? 'STRICT, WITHOUT ROWID' : 'STRICT'
   return [`CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${kept}`, ...indicesOf(table)]
@@ -42,9 +42,9 @@ function columnLine(key: string, column: AnyColumn, { isKey }: { readonly isKey:
   if (column.origin === 'made') words.push('PRIMARY KEY AUTOINCREMENT')
   else if (isKey) words.push('PRIMARY KEY')
   else if (!column.isNullable) words.push('NOT NULL')
-  if (column.initial !== null) words.push(`DEFAULT ${literal(column.initial)}`)
+  if (column.initial !== null) words.push(`DEFAULT ${sqlLiteral(column.initial)}`)
   if (column.oneOf !== null)
-    words.push(`CHECK (${columnName(key)} IN (${column.oneOf.map(literal).join(', ')}))`)
+    words.push(`CHECK (${columnName(key)} IN (${column.oneOf.map(sqlLiteral).join(', ')}))`)
   if (column.computed !== null) words.push(`AS (${column.computed})`)
   if (column.reference !== null) {
     const { table, column: of, whenGone } = column.reference
@@ -66,10 +66,10 @@ function isByKey(table: AnyTable): boolean {
   return table.options.hasRowId !== true && (key === null || table.columns[key]?.type !== 'whole')
 }
 
-function names(keys: readonly string[]): string {
+function columnNames(keys: readonly string[]): string {
   return keys.map(columnName).join(', ')
 }
 
-function literal(value: string | number | boolean): string {
+function sqlLiteral(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(Number(value))
 }

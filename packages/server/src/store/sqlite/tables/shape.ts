@@ -15,7 +15,7 @@ interface Stored {
 }
 
 /** By name; of tables, columns, keys, references, checks and indices one by one. */
-export function shapeOf(db: Connection): readonly Shape[] {
+export function readShapes(db: Connection): readonly Shape[] {
   const own = db.all<Stored & { readonly kind: string }>(
     `SELECT s.type, s.name, s.sql, l.type AS kind FROM sqlite_schema s
       LEFT JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
@@ -23,13 +23,13 @@ export function shapeOf(db: Connection): readonly Shape[] {
   )
   return own.flatMap(({ type, name, sql, kind }): readonly Shape[] => {
     if (kind === 'shadow') return []
-    if (kind === 'table') return [{ kind, name, says: tableOf(db, name, sql) }]
-    const text = plain(sql)
+    if (kind === 'table') return [{ kind, name, says: tableShape(db, name, sql) }]
+    const text = normalizeSql(sql)
     return [{ kind: kind === 'virtual' ? 'words' : 'text', name, says: [`${type} ${text}`] }]
   })
 }
 
-function tableOf(db: Connection, name: string, sql: string): readonly string[] {
+function tableShape(db: Connection, name: string, sql: string): readonly string[] {
   const rows = (text: string) =>
     db.all<Record<string, unknown>>(text, [name]).map((row) => JSON.stringify(row))
   const kept = `SELECT wr, strict FROM pragma_table_list WHERE name = ? AND schema = 'main'`
@@ -43,21 +43,21 @@ function tableOf(db: Connection, name: string, sql: string): readonly string[] {
       .all<{ name: string | null }>('SELECT name FROM pragma_index_info(?)', [index.name])
       .map((part) => part.name)
     const text = db.get<{ sql: string | null }>('SELECT sql FROM sqlite_schema WHERE name = ?', [index.name])
-    return `index ${index.unique} ${on} ${text?.sql == null ? index.origin : plain(text.sql)}`
+    return `index ${index.unique} ${on} ${text?.sql == null ? index.origin : normalizeSql(text.sql)}`
   })
   return [...rows(kept), ...rows(columns), ...rows(references).sort(), ...ofIndices.sort(), ...clausesOf(sql)]
 }
 
 /** Returns clauses that no pragma tells. */
 function clausesOf(sql: string): readonly string[] {
-  const text = plain(sql)
+  const text = normalizeSql(sql)
   return [...text.matchAll(/(?:CHECK|AS) (\((?:[^()]|\([^()]*\))*\))|AUTOINCREMENT/g)]
     .map(([found]) => found)
     .sort()
 }
 
 /** Without comments, quotes of names, and whatever lines it has. */
-function plain(sql: string): string {
+function normalizeSql(sql: string): string {
   return sql
     .replaceAll(/--[^\n]*/g, '')
     .replaceAll(/"(\w+)"/g, '$1')

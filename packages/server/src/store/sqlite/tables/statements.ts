@@ -18,12 +18,12 @@ export function merging(table: AnyTable, keys: readonly string[]): string {
     const column = table.columns[key]
     assert(column !== undefined, `${table.name} has such a column`)
     const isKept = table.options.key.includes(key) || column.merge === 'kept'
-    return isKept ? [] : [`${columnName(key)} = ${merged(columnName(key), column.merge)}`]
+    return isKept ? [] : [`${columnName(key)} = ${mergeSql(columnName(key), column.merge)}`]
   })
   return `ON CONFLICT (${conflict}) DO ${changes.length === 0 ? 'NOTHING' : `UPDATE SET ${changes.join(', ')}`}`
 }
 
-function merged(name: string, merge: Exclude<Merge, 'kept'> | Merge): string {
+function mergeSql(name: string, merge: Exclude<Merge, 'kept'> | Merge): string {
   const later = `excluded.${name}`
   if (typeof merge === 'object') {
     const by = columnName(merge.by)

@@ -19,7 +19,7 @@ import { trackerTargetById } from './trackers.ts'
 
 export function trackerQueue(db: Connection): TrackerQueue {
   return {
-    refreshLinks: async (issue, nowMs) => db.transaction(() => refresh(db, issue, nowMs)),
+    refreshLinks: async (issue, nowMs) => db.transaction(() => askForRefresh(db, issue, nowMs)),
   }
 }
 
@@ -32,7 +32,7 @@ export function trackersWaiting(db: Connection): readonly Waiting[] {
 }
 
 /** `checked_ms` moves at once, so that many who look ask once. */
-function refresh(db: Connection, issue: IssueId, nowMs: number): number {
+function askForRefresh(db: Connection, issue: IssueId, nowMs: number): number {
   const due = `SELECT id FROM tracker_links WHERE issue_id = :issue AND checked_ms <= :before`
   const params = { issue, before: nowMs - max('trackerRefreshMs') }
   const links = db.all<{ id: number }>(due, params)
@@ -69,7 +69,7 @@ export function trackerWorkDue(db: Connection): Queue<DueWork, Omit<ClaimedTrack
       where: '(:id IS NULL OR own.tracker_id = :id) ORDER BY own.due_ms, own.id',
       params: { id: receiver === null ? null : Number(receiver.split(':')[1]) },
     }),
-    content: (due, nowMs) => contentOf(db, due, nowMs),
+    content: (due, nowMs) => workContent(db, due, nowMs),
     after: ({ id }, { after }) => {
       if (after.dueMs === null) forgetRefresh(db, id)
     },
@@ -81,7 +81,7 @@ function forgetRefresh(db: Connection, id: number): void {
   db.run(`DELETE FROM tracker_work WHERE id = ? AND what = 'refresh'`, [id])
 }
 
-function contentOf(
+function workContent(
   db: Connection,
   { id, trackerId, what, ref, status, link }: DueWork,
   nowMs: number,

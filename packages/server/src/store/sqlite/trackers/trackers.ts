@@ -27,14 +27,14 @@ export function trackersOnlyRead(
 ): Pick<TrackersRead, 'trackers' | 'tracker' | 'trackerTarget' | 'trackerForCallback'> {
   return {
     trackers: async ({ orgId }) =>
-      db.all<TrackerRow>(`${TRACKER} WHERE org_id = ? ORDER BY name, kind`, [orgId]).map(shown),
+      db.all<TrackerRow>(`${TRACKER} WHERE org_id = ? ORDER BY name, kind`, [orgId]).map(readTracker),
     tracker: async ({ orgId }, id) => {
       const row = trackerRow(db, orgId, id)
-      return row === null ? null : shown(row)
+      return row === null ? null : readTracker(row)
     },
     trackerTarget: async (org, id) => {
       const row = trackerRow(db, org, id)
-      return row === null ? null : targetOf(row)
+      return row === null ? null : trackerTarget(row)
     },
     trackerForCallback: async (id) => trackerTargetById(db, id),
   }
@@ -42,27 +42,27 @@ export function trackersOnlyRead(
 
 export function trackerTargetById(db: Connection, id: number): TrackerTarget | null {
   const row = db.get<TrackerRow>(`${TRACKER} WHERE id = ?`, [id])
-  return row === undefined ? null : targetOf(row)
+  return row === undefined ? null : trackerTarget(row)
 }
 
 function trackerRow(db: Connection, org: OrgId, id: number): TrackerRow | null {
   return db.get<TrackerRow>(`${TRACKER} WHERE id = ? AND org_id = ?`, [id, org]) ?? null
 }
 
-function shown({ settings, secrets, orgId, resolvesHere, closesThere, ...row }: TrackerRow): Tracker {
+function readTracker({ settings, secrets, orgId, resolvesHere, closesThere, ...row }: TrackerRow): Tracker {
   return {
     ...row,
     resolvesHere: resolvesHere === 1,
     closesThere: closesThere === 1,
-    settings: readValues(settings),
-    secretsSet: Object.keys(readValues(secrets)),
+    settings: readTrackerValues(settings),
+    secretsSet: Object.keys(readTrackerValues(secrets)),
   }
 }
 
-function targetOf({ id, orgId, kind, name, settings, secrets }: TrackerRow): TrackerTarget {
-  return { id, orgId, kind, name, values: { ...readValues(settings), ...readValues(secrets) } }
+function trackerTarget({ id, orgId, kind, name, settings, secrets }: TrackerRow): TrackerTarget {
+  return { id, orgId, kind, name, values: { ...readTrackerValues(settings), ...readTrackerValues(secrets) } }
 }
 
-function readValues(text: string): TrackerValues {
+function readTrackerValues(text: string): TrackerValues {
   return JSON.parse(text)
 }

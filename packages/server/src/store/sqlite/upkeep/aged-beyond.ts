@@ -7,10 +7,10 @@ import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 import { countHeld } from '../notices/held-back.ts'
 import { settingsOfProjects } from '../notices/notice-rows.ts'
-import { type AgedStep, ofOwners } from './aged-steps.ts'
+import { type AgedStep, stepThroughOwners } from './aged-steps.ts'
 
 /** Removes messages of full organisations: the project that tells most loses its oldest first, what others told stays. */
-export const messagesBeyond: AgedStep = ofOwners('organisations', (db, org, most) => {
+export const messagesBeyond: AgedStep = stepThroughOwners('organisations', (db, org, most) => {
   const kept = max('alertMessagesPerOrgMax')
   // alert_messages_by_org
   const count = 'SELECT count(*) AS count FROM alert_messages WHERE org_id = ?'

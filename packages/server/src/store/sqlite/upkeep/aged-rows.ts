@@ -141,19 +141,19 @@ const REQUESTS: readonly AgedStep[] = [
   removeRowsStep({
     ...{ table: 'span_costs', key: 'project_id, day, route, kind, op, description' },
     where: `project_id = (SELECT p.id FROM projects p
-        WHERE EXISTS (SELECT 1 FROM span_costs c WHERE c.project_id = p.id AND c.day < :today - ${daysOf('p')}) LIMIT 1)
-      AND day < :today - (SELECT ${daysOf('q')} FROM projects q WHERE q.id = project_id)`,
+        WHERE EXISTS (SELECT 1 FROM span_costs c WHERE c.project_id = p.id AND c.day < :today - ${retentionDaysSql('p')}) LIMIT 1)
+      AND day < :today - (SELECT ${retentionDaysSql('q')} FROM projects q WHERE q.id = project_id)`,
     params: (nowMs) => ({ today: dayOf(nowMs), days: max('retentionDaysDefault') }),
   }),
   removeRowsStep({
     ...{ table: 'action_names', key: 'project_id, action_id' },
-    where: `day < :today - (SELECT ${daysOf('p')} FROM projects p WHERE p.id = project_id)`,
+    where: `day < :today - (SELECT ${retentionDaysSql('p')} FROM projects p WHERE p.id = project_id)`,
     params: (nowMs) => ({ today: dayOf(nowMs), days: max('retentionDaysDefault') }),
   }),
 ]
 
 /** Figures are no spans: they are kept as long as the project's events. */
-function daysOf(project: string): string {
+function retentionDaysSql(project: string): string {
   return `coalesce(json_extract(${project}.options, '$.retentionDays'), :days)`
 }
 

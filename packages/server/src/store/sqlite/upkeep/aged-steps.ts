@@ -116,7 +116,7 @@ export function rowsOfSeries({ series, rows, isOver, params }: Series): AgedStep
       const own = given.get(id)
       if (own !== undefined && aged.has(id))
         for (const { table, where } of each)
-          cost += db.run(`DELETE FROM ${table} WHERE ${where}`, named(where, own)).changes
+          cost += db.run(`DELETE FROM ${table} WHERE ${where}`, pickNamedParams(where, own)).changes
       last = id
     }
     return { cost, after: past || found.length === most ? [String(last)] : 'done' }
@@ -130,13 +130,13 @@ function agedOf(
 ): readonly number[] {
   const rows = db.getEach(
     `SELECT 1 FROM ${table} WHERE ${where} LIMIT 1`,
-    given.map((each) => named(where, each)),
+    given.map((each) => pickNamedParams(where, each)),
   )
   return given.flatMap(({ id }, at) => (rows[at] === undefined ? [] : [id]))
 }
 
 /** Returns the parameters that the condition names: SQLite refuses others. */
-function named(where: string, params: Params): Params {
+function pickNamedParams(where: string, params: Params): Params {
   const names = new Set(where.match(/:\w+/g))
   return Object.fromEntries(Object.entries(params).filter(([name]) => names.has(`:${name}`)))
 }
@@ -158,7 +158,7 @@ export function rowsBeyond({
 }): AgedStep {
   const count = `SELECT count(*) AS count FROM ${table} WHERE ${owner} = ?`
   const remove = `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${owner} = :id ORDER BY ${order} LIMIT :count)`
-  return ofOwners(owners, (db, id, most) => {
+  return stepThroughOwners(owners, (db, id, most) => {
     const excess = (db.get<{ readonly count: number }>(count, [id])?.count ?? 0) - kept
     if (excess > 0) db.run(remove, { id, count: Math.min(excess, most) })
     return excess <= most
@@ -166,7 +166,7 @@ export function rowsBeyond({
 }
 
 /** Goes from owner to owner. `remove` answers whether nothing is left to remove of it. */
-export function ofOwners(
+export function stepThroughOwners(
   owners: string,
   remove: (db: Connection, id: number, most: number) => boolean,
 ): AgedStep {

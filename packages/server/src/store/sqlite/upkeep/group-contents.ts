@@ -9,7 +9,7 @@ export function groupContentStore(db: Connection): GroupContents {
   return {
     uncountedFiles: async () => uncountedFiles(db),
     groupsInFile: async (file, after, count) => groupsInFile(db, file, { after, count }),
-    setContents: async (file, contents) => db.transaction(() => setContents(db, file, contents)),
+    setContents: async (file, contents) => db.transaction(() => writeContents(db, file, contents)),
   }
 }
 
@@ -45,7 +45,7 @@ export function groupsInFile(
   return { groups, last: seen === undefined || seen.groups < count ? null : seen.last }
 }
 
-function setContents(
+function writeContents(
   db: Connection,
   { day: at, retentionDays }: FileName,
   contents: Parameters<GroupContents['setContents']>[1],

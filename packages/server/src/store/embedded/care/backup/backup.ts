@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import { absent, type ChunkHash, ChunkStore, DamagedBackup, writeWhole } from './chunk-store.ts'
+import { type ChunkHash, ChunkStore, DamagedBackup, nullIfAbsent, writeWhole } from './chunk-store.ts'
 import { chunksOf, type Manifest, type ManifestFile, Snapshots } from './manifest.ts'
 
 export interface BackupOptions {
@@ -64,11 +64,11 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   const before = await newestReadable(snapshots)
   const appliedSeq = await options.copyControl(join(scratch, CONTROL))
   const hasArtifacts = await options.copyArtifacts(join(scratch, ARTIFACTS))
-  const copy = new Copy(chunks, { before, verified: (chunk) => chunk.startsWith(shareOf(takenMs)) })
+  const copy = new Copy(chunks, { before, verified: (chunk) => chunk.startsWith(directorySuffix(takenMs)) })
   await copy.add(CONTROL, join(scratch, CONTROL))
   if (hasArtifacts) await copy.add(ARTIFACTS, join(scratch, ARTIFACTS))
   for (const area of AREAS) {
-    for (const name of await filesBelow(join(data, area)))
+    for (const name of await listFilesBelow(join(data, area)))
       await copy.add(`${area}/${name}`, join(data, area, name))
   }
   await copy.add(SETTINGS, join(data, SETTINGS))
@@ -86,7 +86,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
 }
 
 /** Begins the names of one chunk in 16, by chance: a run reads these although they are taken over. */
-function shareOf(takenMs: number): string {
+function directorySuffix(takenMs: number): string {
   return hash('sha256', String(takenMs)).slice(0, 1)
 }
 
@@ -145,7 +145,7 @@ class Copy {
 
   /** A file that retention removed meanwhile is left out: what it held is past its time. */
   async add(path: string, from: string): Promise<void> {
-    const handle = await open(from, 'r').catch(absent)
+    const handle = await open(from, 'r').catch(nullIfAbsent)
     if (handle === null) return
     try {
       const { size, mtimeMs } = await handle.stat()
@@ -189,8 +189,9 @@ class Copy {
 }
 
 /** Paths of regular files below a directory, in `/`; those of writes that were cut short are left out. */
-async function filesBelow(directory: string): Promise<readonly string[]> {
-  const entries = (await readdir(directory, { withFileTypes: true, recursive: true }).catch(absent)) ?? []
+async function listFilesBelow(directory: string): Promise<readonly string[]> {
+  const entries =
+    (await readdir(directory, { withFileTypes: true, recursive: true }).catch(nullIfAbsent)) ?? []
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) =>
@@ -247,7 +248,7 @@ const statusSchema = v.object({
 /** A status that cannot be read is that of a backup that failed, at no known time. */
 export async function readBackupStatus(data: string): Promise<BackupStatus | null> {
   try {
-    const text = await readFile(join(data, STATUS), 'utf8').catch(absent)
+    const text = await readFile(join(data, STATUS), 'utf8').catch(nullIfAbsent)
     return text === null ? null : v.parse(statusSchema, JSON.parse(text))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -266,6 +267,6 @@ export function backupStatusPath(data: string): string {
 
 /** True where there is nothing that a restore could overwrite. */
 export async function isEmptyDirectory(path: string): Promise<boolean> {
-  const found = await stat(path).catch(absent)
+  const found = await stat(path).catch(nullIfAbsent)
   return found === null || (found.isDirectory() && (await readdir(path)).length === 0)
 }

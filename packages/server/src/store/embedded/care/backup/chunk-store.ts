@@ -56,16 +56,16 @@ export class ChunkStore {
 
   /** Without reading it: whether there is a file that may hold so many bytes. */
   async mayHold(hash: ChunkHash, bytes: number): Promise<boolean> {
-    const plain = await stat(this.#path(hash)).catch(absent)
+    const plain = await stat(this.#path(hash)).catch(nullIfAbsent)
     if (plain !== null) return plain.size === bytes
-    const packed = await stat(this.#path(hash) + PACKED).catch(absent)
+    const packed = await stat(this.#path(hash) + PACKED).catch(nullIfAbsent)
     return packed !== null && packed.size > 0 && packed.size < bytes
   }
 
   /** Moves a damaged chunk out of the way, so that the next backup writes it again. */
   async setAside(hash: ChunkHash): Promise<void> {
     for (const path of [this.#path(hash), this.#path(hash) + PACKED]) {
-      await rename(path, path + DAMAGED).catch(absent)
+      await rename(path, path + DAMAGED).catch(nullIfAbsent)
     }
   }
 
@@ -80,7 +80,7 @@ export class ChunkStore {
   /** Deletes every chunk that is not in `kept`; answers the bytes that freed. */
   async keepOnly(kept: ReadonlySet<ChunkHash>): Promise<number> {
     let freed = 0
-    for (const folder of (await readdir(this.#directory).catch(absent)) ?? []) {
+    for (const folder of (await readdir(this.#directory).catch(nullIfAbsent)) ?? []) {
       for (const name of await readdir(join(this.#directory, folder))) {
         if (kept.has(name.replace(PACKED, ''))) continue
         const path = join(this.#directory, folder, name)
@@ -93,15 +93,15 @@ export class ChunkStore {
 
   async #stateOfNone(hash: ChunkHash): Promise<'missing' | 'damaged'> {
     for (const ending of [DAMAGED, PACKED + DAMAGED]) {
-      if ((await stat(this.#path(hash) + ending).catch(absent)) !== null) return 'damaged'
+      if ((await stat(this.#path(hash) + ending).catch(nullIfAbsent)) !== null) return 'damaged'
     }
     return 'missing'
   }
 
   async #read(hash: ChunkHash): Promise<Uint8Array | null> {
-    const plain = await readFile(this.#path(hash)).catch(absent)
+    const plain = await readFile(this.#path(hash)).catch(nullIfAbsent)
     if (plain !== null) return plain
-    const packed = await readFile(this.#path(hash) + PACKED).catch(absent)
+    const packed = await readFile(this.#path(hash) + PACKED).catch(nullIfAbsent)
     if (packed === null) return null
     const bytesMax = max('backupChunkBytes')
     try {
@@ -141,7 +141,7 @@ function sha256(bytes: Uint8Array): ChunkHash {
 }
 
 /** Returns `null` for what is not there, in a `catch`; rethrows every other failure. */
-export function absent(cause: unknown): null {
+export function nullIfAbsent(cause: unknown): null {
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
   throw cause
 }

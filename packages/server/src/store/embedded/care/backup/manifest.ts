@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { absent, type ChunkHash, DamagedBackup, writeWhole } from './chunk-store.ts'
+import { type ChunkHash, DamagedBackup, nullIfAbsent, writeWhole } from './chunk-store.ts'
 
 /** A path below the data directory, in `/`: nothing that could leave it. */
 const path = v.pipe(
@@ -40,7 +40,7 @@ export class Snapshots {
 
   /** The one written last first: none is named before another that was there. */
   async names(): Promise<readonly string[]> {
-    const found = (await readdir(this.#directory).catch(absent)) ?? []
+    const found = (await readdir(this.#directory).catch(nullIfAbsent)) ?? []
     return found
       .map((name) => name.replace(ENDING, ''))
       .filter((name) => NAME.test(name))
@@ -50,7 +50,7 @@ export class Snapshots {
 
   /** @throws DamagedBackup when it is not what was written */
   async read(name: string): Promise<Manifest> {
-    const text = await readFile(join(this.#directory, name + ENDING), 'utf8').catch(absent)
+    const text = await readFile(join(this.#directory, name + ENDING), 'utf8').catch(nullIfAbsent)
     if (text === null) throw new DamagedBackup(`there is no snapshot ${name}`)
     const [body = '', checksum = ''] = text.split('\n')
     if (hash('sha256', body) !== checksum.trim()) throw new DamagedBackup(`snapshot ${name} is damaged`)
@@ -60,8 +60,8 @@ export class Snapshots {
   /** Answers its name: the time it was taken, or, where the clock was set back, what comes after the newest. */
   async write(manifest: Manifest): Promise<string> {
     const [newest] = await this.names()
-    const afterNewest = newest === undefined ? 0 : timeOf(newest) + 1_000
-    const name = nameOf(Math.max(manifest.takenMs, afterNewest))
+    const afterNewest = newest === undefined ? 0 : manifestTime(newest) + 1_000
+    const name = manifestName(Math.max(manifest.takenMs, afterNewest))
     const body = JSON.stringify(manifest)
     await writeWhole(join(this.#directory, name + ENDING), Buffer.from(`${body}\n${hash('sha256', body)}\n`))
     return name
@@ -72,11 +72,11 @@ export class Snapshots {
   }
 }
 
-function nameOf(atMs: number): string {
+function manifestName(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-').concat('Z')
 }
 
-function timeOf(name: string): number {
+function manifestTime(name: string): number {
   return Date.parse(name.replace(/(?<=T\d{2})-(\d{2})-/, ':$1:'))
 }
 

@@ -14,7 +14,7 @@ import { rowOfEntry, rowsOfBlock } from '../rebuild.ts'
 import type { DeletionMarks, FileState } from '../stores/control.ts'
 import type { ChangedItem, UnpackedBlock } from '../stores/payloads.ts'
 import { forgetContents } from './count-contents.ts'
-import { isClean, isUnchanged } from './plan.ts'
+import { isFileClean, isUnchanged } from './plan.ts'
 import { removeFile } from './remove-files.ts'
 import type { RetentionParts } from './types.ts'
 
@@ -42,10 +42,10 @@ export async function compactFile(
   { file, state }: { readonly file: FileName; readonly state: FileState | undefined },
 ): Promise<CompactedFile> {
   const { control, telemetry, clock } = parts
-  const before = await sizeOf(parts, file)
+  const before = await bytesOfFile(parts, file)
   const now = { payloadBytes: before.payloadBytes, columnSeq: await telemetry.fileSeq(file) }
   if (isUnchanged(state, now)) {
-    const mayHide = !isClean(state, run.marks) || run.rules.pastPeriod(file).length > 0
+    const mayHide = !isFileClean(state, run.marks) || run.rules.pastPeriod(file).length > 0
     if (!mayHide) return UNTOUCHED
     const { hidden } = await telemetry.countRows(file, run.rules)
     if (hidden === 0) {
@@ -53,7 +53,7 @@ export async function compactFile(
       return UNTOUCHED
     }
   }
-  return rewriteFile(parts, run, { file, before: before.bytes, nowMs: clock.now(), changes: [] })
+  return rewriteBothStores(parts, run, { file, before: before.bytes, nowMs: clock.now(), changes: [] })
 }
 
 /** Rewrites the file whatever it is like, with these events as they are from now on. */
@@ -62,8 +62,8 @@ export async function changeFile(
   run: CompactionRun,
   { file, changes }: { readonly file: FileName; readonly changes: readonly EventChange[] },
 ): Promise<CompactedFile> {
-  const { bytes } = await sizeOf(parts, file)
-  return rewriteFile(parts, run, { file, before: bytes, nowMs: parts.clock.now(), changes })
+  const { bytes } = await bytesOfFile(parts, file)
+  return rewriteBothStores(parts, run, { file, before: bytes, nowMs: parts.clock.now(), changes })
 }
 
 interface FileRewrite {
@@ -74,7 +74,7 @@ interface FileRewrite {
   readonly changes: readonly EventChange[]
 }
 
-async function rewriteFile(
+async function rewriteBothStores(
   parts: RetentionParts,
   { rules, marks, pause }: CompactionRun,
   { file, before, nowMs, changes }: FileRewrite,
@@ -97,7 +97,7 @@ async function rewriteFile(
   await onStep?.('compact:payloads', file)
   if (hasColumns) await telemetry.rewrite(file, { rules, upToSeq, changes })
   await onStep?.('compact:columns', file)
-  const after = await sizeOf(parts, file)
+  const after = await bytesOfFile(parts, file)
   const { rows } = await telemetry.countRows(file, rules)
   // Both say so: columns that lost their rows must not take the payloads with them.
   if (rows === 0 && isEmpty) {
@@ -127,7 +127,7 @@ function changedItems(
         })
 }
 
-async function sizeOf(
+async function bytesOfFile(
   { telemetry, payloads }: RetentionParts,
   file: FileName,
 ): Promise<{ readonly bytes: number; readonly payloadBytes: number }> {

@@ -12,7 +12,7 @@ type Parts = Pick<RetentionParts, 'telemetry'> & {
 }
 
 export function forgetContents(parts: Parts, file: FileName, pause: () => Promise<void>): Promise<void> {
-  return setContents(parts, file, { holds: 'unknown', pause })
+  return writeGroupContents(parts, file, { holds: 'unknown', pause })
 }
 
 /** No group names the file any more. */
@@ -21,10 +21,10 @@ export function dropContents(
   file: FileName,
   pause: () => Promise<void>,
 ): Promise<void> {
-  return setContents(parts, file, { holds: null, pause })
+  return writeGroupContents(parts, file, { holds: null, pause })
 }
 
-async function setContents(
+async function writeGroupContents(
   { control }: Pick<Parts, 'control'>,
   file: FileName,
   { holds, pause }: { readonly holds: 'unknown' | null; readonly pause: () => Promise<void> },

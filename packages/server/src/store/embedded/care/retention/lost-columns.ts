@@ -26,10 +26,17 @@ export async function missingFiles(parts: Parts): Promise<MissingFiles> {
   const segmentsNow = await payloads.files()
   const columnsNow = await telemetry.files()
   const goes = leaving.map(({ file }) => file)
-  const noColumns = without(both(segments, segmentsNow), [...without(columns, damaged), ...goes])
+  const noColumns = filesBeside(filesOfBoth(segments, segmentsNow), [
+    ...filesBeside(columns, damaged),
+    ...goes,
+  ])
   const missingColumns: FileName[] = []
   for (const file of noColumns) if (await isStored(payloads, file, appliedSeq)) missingColumns.push(file)
-  const missingPayloads = without(both(columns, columnsNow), [...segments, ...segmentsNow, ...goes])
+  const missingPayloads = filesBeside(filesOfBoth(columns, columnsNow), [
+    ...segments,
+    ...segmentsNow,
+    ...goes,
+  ])
   return { missingColumns, missingPayloads }
 }
 
@@ -111,12 +118,12 @@ export async function lackingColumns(parts: Parts): Promise<ReadonlySet<string>>
 
 const BATCHES_UNDER_WAY_MAX = 1
 
-function without(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
+function filesBeside(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
   const known = new Set(others.map(fileStem))
   return files.filter((file) => !known.has(fileStem(file)))
 }
 
-function both(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
+function filesOfBoth(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
   const known = new Set(others.map(fileStem))
   return files.filter((file) => known.has(fileStem(file)))
 }

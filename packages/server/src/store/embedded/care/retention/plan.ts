@@ -62,7 +62,7 @@ export function isUnchanged(
 }
 
 /** True when compaction has applied every deletion up to `marks` to the file. */
-export function isClean({ marks }: FileState, to: DeletionMarks): boolean {
+export function isFileClean({ marks }: FileState, to: DeletionMarks): boolean {
   return marks.tombstone >= to.tombstone && marks.person >= to.person
 }
 

@@ -133,7 +133,7 @@ class StoreRetention implements Retention {
 
   changeEvents(file: FileName, changes: readonly EventChange[]): ReturnType<Retention['changeEvents']> {
     const change = this.#turn.then(() => this.#change(file, changes))
-    this.#turn = settled(change)
+    this.#turn = waitUntilSettled(change)
     return change
   }
 
@@ -181,7 +181,7 @@ class StoreRetention implements Retention {
       this.#refuseWhenClosed()
       return this.#runNoted(kind, work)
     })
-    this.#turn = settled(run)
+    this.#turn = waitUntilSettled(run)
     return run
   }
 
@@ -432,6 +432,6 @@ function reasonOf(cause: unknown): string {
 }
 
 /** Ends with `work`; whoever began that has its error. */
-async function settled(work: Promise<unknown>): Promise<void> {
+async function waitUntilSettled(work: Promise<unknown>): Promise<void> {
   await work.catch(() => {})
 }

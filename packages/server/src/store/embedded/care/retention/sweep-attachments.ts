@@ -26,7 +26,7 @@ export async function sweepHidden(
     const hidden = await control.hiddenAttachments(today, max('attachmentsSweptAtOnce'))
     if (hidden.length === 0) return
     // The bytes first: a sweep that is cut short finds the rows again.
-    for (const blob of hidden) await largeBlobs.remove(nameOf(blob))
+    for (const blob of hidden) await largeBlobs.remove(attachmentBlobName(blob))
     await control.forgetAttachments(hidden)
     await pause()
   }
@@ -58,7 +58,7 @@ async function removeUnnamed(
 ): Promise<void> {
   const blobs = entries.flatMap(({ name }) => blobOf(name) ?? [])
   if (blobs.length === 0) return
-  const known = new Set((await control.knownAttachments(blobs)).map(nameOf))
+  const known = new Set((await control.knownAttachments(blobs)).map(attachmentBlobName))
   for (const { name } of entries) if (!known.has(name)) await largeBlobs.remove(name)
 }
 
@@ -70,7 +70,10 @@ export async function removeOfProject(largeBlobs: LargeBlobCare, project: number
 /** Returns what attachments take of the disk, by the files whose day and class they share. */
 export async function attachmentFiles(control: AttachmentsUpkeep): Promise<readonly FileBytes[]> {
   const sums = await control.attachmentBytes()
-  return sums.map(({ day, retentionDays, bytes }) => ({ file: fileOf({ day, retentionDays }), bytes }))
+  return sums.map(({ day, retentionDays, bytes }) => ({
+    file: attachmentFile({ day, retentionDays }),
+    bytes,
+  }))
 }
 
 export function isOfAttachments({ kind }: FileName): boolean {
@@ -79,12 +82,12 @@ export function isOfAttachments({ kind }: FileName): boolean {
 
 const turn = (): Promise<void> => setImmediate()
 
-function fileOf({ day, retentionDays }: Pick<FileName, 'day' | 'retentionDays'>): FileName {
+function attachmentFile({ day, retentionDays }: Pick<FileName, 'day' | 'retentionDays'>): FileName {
   return { kind: ATTACHMENT_NAME, day, retentionDays }
 }
 
-function nameOf({ projectId: project, id, ...words }: AttachmentBlob): string {
-  return largeName({ file: fileOf(words), projectId: project, id })
+function attachmentBlobName({ projectId: project, id, ...words }: AttachmentBlob): string {
+  return largeName({ file: attachmentFile(words), projectId: project, id })
 }
 
 function blobOf(name: string): AttachmentBlob | null {

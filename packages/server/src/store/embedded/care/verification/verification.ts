@@ -172,7 +172,7 @@ export class Verification {
       ...missingPayloads.map((file): Damage => ({ code: 'payloads_missing', file, detail: '' })),
     ]
     const present = await this.#present()
-    const isMissing = isOf('columns_missing', 'payloads_missing')
+    const isMissing = hasCode('columns_missing', 'payloads_missing')
     const isGone = ({ file }: Damage) => file !== null && !present.some((other) => isSameFile(other, file))
     // Whose other side is gone as well: removed, or a day that the control store still names.
     if (this.damages().some((damage) => isMissing(damage) && isGone(damage))) this.#isControlDue = true
@@ -232,7 +232,7 @@ export class Verification {
       const detail = problems.slice(0, SENTENCES_MAX).join('; ')
       const found: readonly Damage[] =
         problems.length === 0 ? [] : [{ code: 'control_damaged', file: null, detail }]
-      this.#damages.settle(isOf('control_damaged'), found)
+      this.#damages.settle(hasCode('control_damaged'), found)
       await this.#lookForDays(opened.control)
       this.#isControlDue = false
     } catch (cause) {
@@ -270,7 +270,7 @@ export class Verification {
     const second = first.length === 0 ? [] : await gone()
     const found = second.filter((file) => first.some((other) => isSameFile(file, other)))
     this.#damages.settle(
-      isOf('day_missing'),
+      hasCode('day_missing'),
       found.map((file) => ({ code: 'day_missing', file, detail: '' })),
     )
   }
@@ -309,7 +309,7 @@ async function restFor(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal, ref: false })
 }
 
-function isOf(...codes: readonly DamageCode[]): (damage: Damage) => boolean {
+function hasCode(...codes: readonly DamageCode[]): (damage: Damage) => boolean {
   return ({ code }) => codes.includes(code)
 }
 

@@ -28,14 +28,14 @@ export async function verifyFile(
       place = next
       await rest(bytes)
     } catch (cause) {
-      return isPassing(cause) ? null : [{ code, file, detail: reasonOf(cause) }]
+      return isPassingFailure(cause) ? null : [{ code, file, detail: reasonOf(cause) }]
     }
   } while (place !== null)
   return damagedAt.length === 0 ? [] : [{ code, file, detail: placesText(damagedAt) }]
 }
 
 /** True for a refusal that says nothing of the file, and where the process was short of memory or of open files. */
-function isPassing(cause: unknown): boolean {
+function isPassingFailure(cause: unknown): boolean {
   if (cause instanceof RangeError) return true // an allocation that failed
   return cause instanceof Error && 'code' in cause && PASSING.has(String(cause.code))
 }
