@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import fc from 'fast-check'
 import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
 
@@ -39,6 +46,32 @@ describe('the Content-Encoding header', () => {
   test('is refused with more codings than anybody applies', () => {
     assert.equal(readEncodings('gzip,gzip,gzip,gzip'), null)
   })
+})
+
+describe('a body of another coding', () => {
+  const LIMIT = 1024 * 1024
+  const TEXT = JSON.stringify({ message: 'something longer than a few bytes', list: [1, 2, 3] })
+  const CODED = [
+    { name: 'deflate', coding: 'deflate', pack: deflateSync },
+    { name: 'deflate without its wrapper', coding: 'deflate', pack: deflateRawSync },
+    { name: 'br', coding: 'br', pack: brotliCompressSync },
+    { name: 'zstd', coding: 'zstd', pack: zstdCompressSync },
+  ] as const
+  // Small ones are inflated at once, large ones in the pool.
+  for (const syncBytesMax of [1_024, 1])
+    for (const { name, coding, pack } of CODED)
+      test(`${name}, cut off anywhere, is invalid, and the whole one behind it is read (${syncBytesMax} bytes at once)`, async () => {
+        const inflater = createInflater({ outputBytesMax: LIMIT, syncBytesMax, heldBytesMax: LIMIT })
+        const whole = pack(TEXT)
+        for (let at = 1; at < whole.length; at++) {
+          const answer = await inflater.inflate(whole.subarray(0, at), [coding])
+          assert.ok(!answer.ok && answer.reason === 'invalid', `of ${at} bytes`)
+        }
+        const answer = await inflater.inflate(whole, [coding])
+        assert.ok(answer.ok && Buffer.from(answer.bytes).toString() === TEXT)
+        const large = await inflater.inflate(pack(Buffer.alloc(LIMIT + 1)), [coding])
+        assert.ok(!large.ok && large.reason === 'too_large')
+      })
 })
 
 describe('a gzip body', () => {

@@ -121,7 +121,7 @@ describe('a flood', () => {
 })
 
 describe('batches of a flood', () => {
-  const SHORT = max('journalBesideEnvelopesMax')
+  const SHORT = max('journalBesideEnvelopesMin')
 
   /** The length of the first range of the overflow, once what is everybody's was taken. */
   async function firstOfFlood(
@@ -153,6 +153,48 @@ describe('batches of a flood', () => {
   for (const { waitedMs, most } of SENT_BEFORE)
     it(`have ${most} envelopes at most where others sent ${waitedMs} ms before`, async (t) => {
       assert.equal(await firstOfFlood(t, { others: [2, 3], waitedMs }), most)
+    })
+})
+
+describe('batches of a flood beside somebody else', () => {
+  const SHORT = max('journalBesideEnvelopesMin')
+  const MOST = 1_000
+  const BYTES_MOST = 10_000_000
+
+  /** The lengths of the flood's ranges that are taken at once, after two of the shortest took so many milliseconds. */
+  async function inWorkAfter(t: TestContext, tookMs: readonly [number, number]): Promise<number[]> {
+    let elapsedMs = 0
+    const clock = { now: () => Date.now(), elapsed: () => elapsedMs }
+    const journal = await (await world(t))(0, 0, clock)
+    await send(journal, 2, 'quiet')
+    const flood = Array.from({ length: SHARE + 2 * SHORT + 3 * MOST }, (_, at) => send(journal, 1, `f${at}`))
+    await Promise.all(flood)
+    const shared = journal.takeRange(MOST, BYTES_MOST)
+    assert.ok(shared !== null && shared.isOverflow === undefined)
+    journal.release(shared.lastSeq)
+    for (const ms of tookMs) {
+      const range = journal.takeRange(MOST, BYTES_MOST)
+      assert.equal(range?.isOverflow, true)
+      assert.equal(lengthOf(range), SHORT)
+      elapsedMs += ms
+      journal.release(range.lastSeq)
+    }
+    return [1, 2].map(() => lengthOf(journal.takeRange(MOST, BYTES_MOST)))
+  }
+
+  const lengthOf = (range: JournalRange | null) => (range === null ? 0 : range.lastSeq - range.firstSeq + 1)
+  /** What is in work together is done within a second, by the slower of the two ranges before. */
+  const PACES = [
+    { tookMs: [100, 100], inWork: [MOST, MOST], said: 'whole where a second’s are two of them' },
+    { tookMs: [250, 250], inWork: [800, SHORT], said: 'what a second does, and the shortest beside it' },
+    { tookMs: [250, 100], inWork: [800, SHORT], said: 'not longer for one that was quick' },
+    { tookMs: [100, 250], inWork: [800, SHORT], said: 'nor for the one before' },
+    { tookMs: [1_000, 1_000], inWork: [SHORT, SHORT], said: 'the shortest where a second does no more' },
+    { tookMs: [995, 995], inWork: [SHORT + 1, SHORT], said: 'and one more where it does' },
+  ] as const
+  for (const { tookMs, inWork, said } of PACES)
+    it(`are ${said}`, async (t) => {
+      assert.deepEqual(await inWorkAfter(t, tookMs), [...inWork])
     })
 })
 

@@ -18,6 +18,7 @@ import type { Clock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { JournalRange, JournalRecord } from '#model/record.ts'
+import { FloodPace } from './flood-pace.ts'
 import { WaitingShares } from './waiting-shares.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
@@ -70,6 +71,7 @@ class FairJournal implements Journal {
   readonly #logs: Readonly<Record<LogName, Log>>
   readonly #clock: Clock
   readonly #shares: WaitingShares
+  readonly #pace: FloodPace
   /** Taken and not released, in the order of their seqs. */
   readonly #ranges: JournalRange[] = []
   #sharedTakenMs = Number.NEGATIVE_INFINITY
@@ -82,6 +84,7 @@ class FairJournal implements Journal {
   ) {
     this.#clock = clock
     this.#shares = new WaitingShares(shareRecords, clock)
+    this.#pace = new FloodPace(clock)
     this.#logs = {
       shared: { journal: journals.shared, taken: journals.shared.releasedUpTo() },
       overflow: { journal: journals.overflow, taken: journals.overflow.releasedUpTo() },
@@ -131,6 +134,7 @@ class FairJournal implements Journal {
       }
       if (range.lastSeq > upTo) return
       this.#ranges.shift()
+      this.#pace.released(envelopesIn(range))
       range = this.#ranges[0]
     }
   }
@@ -186,12 +190,14 @@ class FairJournal implements Journal {
   }
 
   /**
-   * Whoever comes next waits for what is in work: shorter batches, while there is anybody. Who floods is nobody else:
-   * the first of a flood go to the shared log, and alone it would pay for five times as many commits.
+   * Whoever comes next waits for what is in work: while there is anybody, no more of it than is done in time. Who floods
+   * is nobody else: the first of a flood go to the shared log, and alone it would pay for five times as many commits.
    */
   #floodEnvelopes(envelopesMax: number): number {
-    const isBusy = this.#shares.othersSentWithin(BUSY_MS)
-    return isBusy ? Math.min(envelopesMax, max('journalBesideEnvelopesMax')) : envelopesMax
+    if (!this.#shares.othersSentWithin(BUSY_MS)) return envelopesMax
+    const inWork = this.#ranges.reduce((sum, range) => sum + envelopesIn(range), 0)
+    const inTime = Math.floor(this.#pace.envelopesWithin(max('journalInWorkMs')) - inWork)
+    return Math.min(envelopesMax, Math.max(max('journalBesideEnvelopesMin'), inTime))
   }
 
   #take(name: LogName, [envelopesMax, bytesMax, fill]: TakeBounds): JournalRange | null {
@@ -209,9 +215,14 @@ class FairJournal implements Journal {
       ...(shift > 0 && { shift }),
       ...(name === 'overflow' && ({ isOverflow: true } as const)),
     }
+    if (this.#ranges.length === 0) this.#pace.begun()
     this.#ranges.push(range)
     return range
   }
+}
+
+function envelopesIn({ firstSeq, lastSeq }: JournalRange): number {
+  return lastSeq - firstSeq + 1
 }
 
 type TakeBounds = readonly [envelopesMax: number, bytesMax: number, fill: 'any' | 'full']

@@ -41,11 +41,12 @@ export const JOURNAL_LIMITS = {
     'ms',
     'Beside a flood, a part batch of everybody else waits at most this long.',
   ),
-  journalBesideEnvelopesMax: limit(
-    200,
-    'count',
-    'Envelopes of a batch of the overflow while somebody else sends: who comes next waits for it.',
+  journalInWorkMs: limit(
+    1_000,
+    'ms',
+    'While somebody else sends, a batch of the overflow has what is done within this time beside all that is in work: who comes next waits for it.',
   ),
+  journalBesideEnvelopesMin: limit(200, 'count', 'Envelopes of such a batch in any case.'),
   journalProbeMs: limit(1_000, 'ms', 'How often a disk that refused is asked again when nobody sends.'),
   journalStallMs: limit(
     15_000,

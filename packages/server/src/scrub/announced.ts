@@ -45,11 +45,16 @@ function ruleBefore(
   if (/^'--?[\w-]{2,64}'$/.test(previous)) return keys.ruleOf(previous.slice(1, -1))
   if (previous.startsWith('-')) return keys.ruleOf(previous)
   if (!NAME.test(previous)) return null
-  // Of a short list either word may be the value; of a longer one, or one that holds names, what looks like a value alone.
-  const isPair = list.length <= PAIR_MAX && !isOfNames
-  return isPair || isIssued(list[at]) ? keys.ruleOf(previous) : null
+  const rule = keys.ruleOf(previous)
+  const isPair = list.length <= PAIR_MAX
+  if (rule === null || (isPair && !isOfNames)) return rule
+  // Where names alone may stand, what looks like a value; in a longer list, behind what is no word of a path or a bundle's name.
+  return isIssued(list[at]) && (isPair || TELLING.has(rule) || COMPOUND.test(previous)) ? rule : null
 }
 
 const NAME = /^[\w.-]+$/
+const COMPOUND = /[_.-]|[a-z][A-Z]/
+/** Rules of names that mean nothing else, however short. */
+const TELLING: ReadonlySet<string> = new Set(['password', 'secret', 'project_key'])
 /** A pair, and a command or a number before it. */
 const PAIR_MAX = 3
