@@ -1,6 +1,7 @@
 /** Threads of a running product that die: it goes on, or ends itself for its supervisor. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { acceptedErrors, issues } from '../support/api.ts'
@@ -8,10 +9,30 @@ import { anEvent, post, send } from '../support/send.ts'
 import { serve, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const PRELOAD = fileURLToPath(new URL('./end-thread.mjs', import.meta.url))
-const ending = (thread: string) => ({
-  env: { NODE_OPTIONS: `--import=${PRELOAD}`, ERRATA_TEST_THREAD: thread },
+const preload = (file: string, thread: string) => ({
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL(file, import.meta.url))}`,
+  ERRATA_TEST_THREAD: thread,
 })
+const ending = (thread: string) => ({ env: preload('./end-thread.mjs', thread) })
+const hanging = (thread: string) => ({ env: preload('./hang-thread.mjs', thread) })
+const METRICS = { ERRATA_METRICS_TOKEN: 'a-token-of-this-test' }
+
+/** Returns the lines of /metrics about threads that accept; none while nobody answers. */
+async function acceptMetrics(url: string): Promise<readonly string[]> {
+  const headers = { authorization: `Bearer ${METRICS.ERRATA_METRICS_TOKEN}`, connection: 'close' }
+  const answer = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(2_000) }).catch(
+    () => null,
+  )
+  if (!answer?.ok) return []
+  return (await answer.text())
+    .split('\n')
+    .filter((line) => /^errata_(accept|part_healthy\{part="accept)/.test(line))
+}
+const ACCEPT_WELL = [
+  'errata_part_healthy{part="accept"} 1',
+  'errata_accept_threads{state="wanted"} 2',
+  'errata_accept_threads{state="running"} 2',
+]
 
 describe('a product of which a thread dies', () => {
   it('answers pages again when it was the read thread', async () => {
@@ -28,7 +49,7 @@ describe('a product of which a thread dies', () => {
   })
 
   it('accepts and answers pages again when it was a thread that accepts', async () => {
-    const { env } = ending('accept')
+    const env = { ...ending('accept').env, ...METRICS }
     await using running = await startShop({ env, args: ['--accept-threads', '2'] })
     const { shop } = running
     await send(shop.dsn, anEvent({ message: 'before' }))
@@ -38,6 +59,44 @@ describe('a product of which a thread dies', () => {
     await waitFor('it is taken again', () => isAnswered().catch(() => false))
     await waitFor('it is well again', async () => (await fetch(`${running.url}/health`)).ok)
     await waitFor('both are stored', async () => (await acceptedErrors(shop)) >= 2)
+    const expected = [
+      ...ACCEPT_WELL,
+      'errata_accept_threads_replaced_total{reason="died"} 2',
+      'errata_accept_threads_replaced_total{reason="hung"} 0',
+      'errata_accept_socket_renewed_total 0',
+    ]
+    await waitFor('metrics tell it', async () => `${await acceptMetrics(running.url)}` === `${expected}`)
+    assert.equal(await running.stop(), 0)
+  })
+
+  it('replaces a thread that accepts and runs in circles, and tells it', async () => {
+    const env = { ...hanging('accept').env, ...METRICS }
+    await using running = await startShop({ env, args: ['--accept-threads', '2'] })
+    const { shop } = running
+    running.signal('SIGUSR2')
+    await waitFor('it is told', async () => running.output().includes('it gave no sign of life'))
+    const expected = [
+      ...ACCEPT_WELL,
+      'errata_accept_threads_replaced_total{reason="died"} 0',
+      'errata_accept_threads_replaced_total{reason="hung"} 1',
+      'errata_accept_socket_renewed_total 0',
+    ]
+    await waitFor('metrics tell it', async () => `${await acceptMetrics(running.url)}` === `${expected}`)
+    // New connections reach either.
+    for (let sent = 0; sent < 8; sent++) await send(shop.dsn, anEvent({ message: `number ${sent}` }))
+    await waitFor('all are stored', async () => (await acceptedErrors(shop)) === 8)
+    assert.equal(await running.stop(), 0)
+  })
+
+  it('makes the socket file of the main thread anew when it was deleted, with its folder', async () => {
+    await using running = await startShop({ env: METRICS, args: ['--accept-threads', '2'] })
+    const { data } = running
+    for (const [at, gone] of [join(data, 'accept', 'main.sock'), join(data, 'accept')].entries()) {
+      await rm(gone, { recursive: true })
+      const renewed = `errata_accept_socket_renewed_total ${at + 1}`
+      await waitFor('pages are answered', async () => (await acceptMetrics(running.url)).includes(renewed))
+    }
+    assert.deepEqual((await acceptMetrics(running.url)).slice(0, 3), ACCEPT_WELL)
     assert.equal(await running.stop(), 0)
   })
 

@@ -224,9 +224,15 @@ it('counts an envelope that the main thread cannot be handed, and answers so tha
   const { headers } = await post(envelopes)
   assert.equal(headers.get('access-control-allow-origin'), '*')
   assert.equal(headers.get('retry-after'), String(max('overloadedRetrySeconds')))
-  assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-    `${SAMPLE_SHOP} rate_limited overloaded error 2`,
-    'null rate_limited overloaded error 1',
+  const counted = new Map<string, number>()
+  // Of one project there may be two records: outcomes are written as time passes.
+  for (const { quantity, ...what } of await ingest.outcomes()) {
+    const name = shortOutcome({ ...what, quantity: 0 })
+    counted.set(name, (counted.get(name) ?? 0) + quantity)
+  }
+  assert.deepEqual([...counted].sort(), [
+    [`${SAMPLE_SHOP} rate_limited overloaded error 0`, 2],
+    ['null rate_limited overloaded error 0', 1],
   ])
 })
 

@@ -28,7 +28,10 @@ function readSample() {
       health: [{ name: 'journal "1"', ok: false, detail: '' }],
       disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
       memoryBytes: 6,
-      acceptThreads: { count: 1, wanted: 1 },
+      acceptThreads: {
+        ...{ count: 2, wanted: 2 },
+        apart: { running: 2, replaced: { died: 0, hung: 0 }, socketRenewed: 0 },
+      },
       retention: {
         ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
         ...{ missingColumns: [], missingPayloads: [], believedMs: null },

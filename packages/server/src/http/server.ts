@@ -118,7 +118,10 @@ async function startBehindThreads(options: HttpOptions, threads: AcceptThreads):
   const inner = await startInnerServer({ handle, moving, timeouts, directory: threads.socketDirectory, log })
   publicAddress.bound(port)
   try {
-    await threads.listen({ port, settings, desk, hop: inner.target, publicAddress })
+    await threads.listen({
+      ...{ port, settings, desk, publicAddress, hop: inner.target },
+      socket: () => inner.socket(),
+    })
   } catch (cause) {
     await inner.close()
     throw cause

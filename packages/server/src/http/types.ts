@@ -102,7 +102,16 @@ export interface ListeningThreads {
     Partial<Pick<Settings, 'clientAddressHeader'>>
   readonly desk: IngestDesk
   readonly hop: HopTarget
+  /** Returns the state of the socket file at which they reach the main thread. */
+  readonly socket: () => SocketState
   readonly publicAddress: PublicAddress
+}
+
+export interface SocketState {
+  /** Why nobody can reach it; `null` if everybody can. */
+  readonly lost: string | null
+  /** How often it was gone and made anew. */
+  readonly renewed: number
 }
 
 /** Limits and turns that all accept threads share; the main thread keeps them. */

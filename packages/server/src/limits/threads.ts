@@ -25,5 +25,21 @@ export const THREAD_LIMITS = {
     'count',
     'Accept threads without the setting: one for each four cores. All ask the one main thread.',
   ),
+  acceptBeatMs: limit(
+    1_000,
+    'ms',
+    'An accept thread gives a sign of life so often, and so often somebody looks.',
+  ),
+  acceptSilentMs: limit(
+    10_000,
+    'ms',
+    'An accept thread without a sign of life for so long is ended and begun again, with the connections it has.',
+  ),
+  acceptStartMs: limit(60_000, 'ms', 'The same before it listens for the first time.'),
+  socketLookMs: limit(
+    1_000,
+    'ms',
+    'Pause between looks whether the socket file of the main thread is there; one that was deleted is made anew.',
+  ),
   stopMsMax: limit(10_000, 'ms', 'From SIGTERM to exit.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -48,7 +48,19 @@ export interface SystemView {
   } | null
   readonly memoryBytes: number
   /** Threads that accept, and how many were asked for: fewer where the system lets none share a port. */
-  readonly acceptThreads: { readonly count: number; readonly wanted: number }
+  readonly acceptThreads: {
+    readonly count: number
+    readonly wanted: number
+    /** `null` where the main thread accepts. */
+    readonly apart: {
+      /** Threads that take connections now. */
+      readonly running: number
+      /** Threads that had to be begun again since the start, by why. */
+      readonly replaced: { readonly died: number; readonly hung: number }
+      /** How often the socket file to the main thread was gone and made anew. */
+      readonly socketRenewed: number
+    } | null
+  }
   readonly retention: {
     /** `null`: unknown. */
     readonly overview:

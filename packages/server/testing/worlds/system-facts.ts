@@ -15,7 +15,7 @@ export const FACTS_OF_SYSTEM: SystemFacts = {
   disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
   mail: null,
   memoryBytes: 6,
-  acceptThreads: { count: 1, wanted: 1 },
+  acceptThreads: { count: 1, wanted: 1, apart: null },
   retention: {
     ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
     ...{ missingColumns: [], missingPayloads: [], believedMs: null },

@@ -21,7 +21,12 @@ const WELL = {
 
 function journalPart(journal: Journal) {
   const parts = partsHealth(
-    { ...WELL, journal, notices: { mail: () => ({ sent: 0, failed: 0, failing: null }) } },
+    {
+      ...WELL,
+      journal,
+      acceptThreads: null,
+      notices: { mail: () => ({ sent: 0, failed: 0, failing: null }) },
+    },
     { isKnown: false, why: 'not asked' },
   )
   return parts.find(({ name }) => name === 'journal')

@@ -9,6 +9,7 @@ import type { Notices } from '#notices/notices.ts'
 import type { RetentionOverview } from '#ports/care.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import type { Verification } from '#store/embedded/care/verification/verification.ts'
+import type { AcceptCrew } from '../threads/accept-crew.ts'
 import type { EngineThread } from '../threads/engine-thread.ts'
 
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */
@@ -16,7 +17,7 @@ export const VITAL_PARTS = ['journal', 'commit', 'read', 'control'] as const
 /**
  * Parts whose trouble is on /system and in the metrics only: a watcher must not take the rest away as well.
  */
-export const SHOWN_PARTS = ['files', 'clock', 'mail'] as const
+export const SHOWN_PARTS = ['accept', 'files', 'clock', 'mail'] as const
 
 export interface HealthParts {
   readonly journal: Pick<Journal, 'failing' | 'damage'>
@@ -25,15 +26,22 @@ export interface HealthParts {
   readonly verification: Pick<Verification, 'damages'>
 }
 
+interface ShownHealthParts {
+  readonly notices: Pick<Notices, 'mail'>
+  /** `null`: the main thread accepts alone. */
+  readonly acceptThreads: Pick<AcceptCrew, 'size' | 'running' | 'socket'> | null
+}
+
 type PartHealth = SystemFacts['health'][number]
 
 /** Every part, with a sentence for the operator. */
 export function partsHealth(
-  parts: HealthParts & { readonly notices: Pick<Notices, 'mail'> },
+  parts: HealthParts & ShownHealthParts,
   retention: Known<RetentionOverview>,
 ): readonly PartHealth[] {
   return [
     ...vitalHealth(parts),
+    part('accept', acceptTrouble(parts), 'takes what is sent'),
     part(
       'files',
       filesTrouble(parts.verification.damages(), retention),
@@ -88,6 +96,17 @@ function endOf({ name, ended }: Pick<EngineThread, 'name' | 'ended'>): string | 
 function damageOf({ commit, read }: HealthParts['threads']): string | null {
   const damage = commit.damage ?? read.damage
   return damage === null ? null : `${damage}. ${ERROR_CATALOGUE.store_damaged.next}`
+}
+
+/** Whoever asks over the network and is answered has met a thread that lives: the others are seen here alone. */
+function acceptTrouble({ acceptThreads }: ShownHealthParts): string | null {
+  if (acceptThreads === null) return null
+  const { size, running, socket } = acceptThreads
+  const reason = socket?.lost ?? null
+  if (reason !== null)
+    return `pages and calls are answered 503: the socket file cannot be made anew: ${reason}`
+  if (running === size) return null
+  return `${running} of ${size} threads take connections; the others have ended and are begun again`
 }
 
 /** Alerts, invitations and password links wait meanwhile. */

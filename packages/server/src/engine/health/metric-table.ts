@@ -25,6 +25,22 @@ const METRICS = {
     help: '1 while a part works, 0 while it does not; what /system says in words.',
     more: '[What the parts are](README.md#health).',
   },
+  errata_accept_threads: {
+    kind: 'gauge',
+    labels: ['state'],
+    help: 'Threads that accept behind one port, by state: wanted, running.',
+    more: 'This and the next two: only where [several threads accept](README.md#sizing).',
+  },
+  errata_accept_threads_replaced_total: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: 'Accept threads that had to be begun again since the start, by reason: died, hung.',
+  },
+  errata_accept_socket_renewed_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'How often the socket file between them and the main thread was gone and made anew since the start.',
+  },
   errata_items_total: {
     kind: 'counter',
     labels: ['outcome'],

@@ -39,6 +39,7 @@ export async function readMetrics({ counts, facts, system }: MetricsParts): Prom
   ])
   return [
     ...processMetrics(now),
+    ...acceptMetrics(now),
     ...countMetrics(counts),
     ...pressureMetrics(now),
     ...mailMetrics(now),
@@ -61,6 +62,22 @@ function processMetrics({ version, node, startedMs, health }: SystemFacts): read
       'errata_part_healthy',
       health.map(({ name, ok }) => [{ part: name }, ok ? 1 : 0]),
     ),
+  ]
+}
+
+function acceptMetrics({ acceptThreads: { count, apart } }: SystemFacts): readonly Metric[] {
+  if (apart === null) return []
+  const { running, replaced, socketRenewed } = apart
+  return [
+    metric('errata_accept_threads', [
+      [{ state: 'wanted' }, count],
+      [{ state: 'running' }, running],
+    ]),
+    metric('errata_accept_threads_replaced_total', [
+      [{ reason: 'died' }, replaced.died],
+      [{ reason: 'hung' }, replaced.hung],
+    ]),
+    metric('errata_accept_socket_renewed_total', socketRenewed),
   ]
 }
 

@@ -112,6 +112,27 @@ describe('the parts of a running engine', () => {
     })
   }
 
+  it('tell threads that do not accept to the operator alone', async () => {
+    const crew = { size: 2, wanted: 2, running: 2, replaced: { died: 3, hung: 1 } }
+    const socket = { lost: null, renewed: 2 }
+    const cases: readonly [SystemFactsParts['acceptThreads'], Record<string, string>][] = [
+      [{ ...crew, socket }, {}],
+      [
+        { ...crew, running: 1, socket },
+        { accept: '1 of 2 threads take connections; the others have ended and are begun again' },
+      ],
+      [
+        { ...crew, running: 1, socket: { lost: 'EROFS', renewed: 2 } },
+        { accept: 'pages and calls are answered 503: the socket file cannot be made anew: EROFS' },
+      ],
+    ]
+    for (const [acceptThreads, told] of cases) {
+      const given = { ...parts(), acceptThreads }
+      assert.equal(healthOf(given).status, 'ok')
+      assert.deepEqual(await broken(given), told)
+    }
+  })
+
   it('leave /health at 200, and degraded by code, where what is stored is damaged', async () => {
     const of = {
       file: { kind: 'error', day: dayOf(0), retentionDays: 90 },
@@ -154,6 +175,17 @@ describe('the parts of a running engine', () => {
 })
 
 describe('the facts of /system and /metrics', () => {
+  it('have what became of threads that accept, where there are several', async () => {
+    const crew = { size: 2, wanted: 2, running: 1, replaced: { died: 3, hung: 1 } }
+    const acceptThreads = { ...crew, socket: { lost: null, renewed: 2 } }
+    const facts = await createSystemFacts({ ...parts(), acceptThreads })()
+    assert.deepEqual(facts.acceptThreads, {
+      ...{ count: 2, wanted: 2, apart: { running: 1, replaced: crew.replaced, socketRenewed: 2 } },
+    })
+    const alone = await createSystemFacts({ ...parts(), acceptThreads: { ...crew, size: 0, socket: null } })()
+    assert.deepEqual(alone.acceptThreads, { count: 1, wanted: 2, apart: null })
+  })
+
   const metricsOf = (given: SystemFactsParts, counters: () => Promise<never>) =>
     readMetrics({
       counts: new EngineCounts(),

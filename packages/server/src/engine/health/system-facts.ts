@@ -38,7 +38,7 @@ export interface SystemFactsParts extends HealthParts {
   }
   readonly overload: Pick<Overload, 'view'>
   /** `null`: the main thread accepts alone. */
-  readonly acceptThreads: Pick<AcceptCrew, 'size' | 'wanted'> | null
+  readonly acceptThreads: Pick<AcceptCrew, 'size' | 'wanted' | 'running' | 'replaced' | 'socket'> | null
   readonly journal: Pick<Journal, 'backlog' | 'failing' | 'damage'>
   /** Time to wait for a thread or the disk; default `systemFactMs` of the limits. */
   readonly factMs?: number
@@ -106,8 +106,10 @@ export function createSystemFacts(parts: SystemFactsParts): () => Promise<System
 function acceptFacts({
   acceptThreads,
 }: Pick<SystemFactsParts, 'acceptThreads'>): SystemFacts['acceptThreads'] {
-  if (acceptThreads === null) return { count: 1, wanted: 1 }
-  return { count: Math.max(1, acceptThreads.size), wanted: acceptThreads.wanted }
+  if (acceptThreads === null) return { count: 1, wanted: 1, apart: null }
+  const { size, wanted, running, replaced, socket } = acceptThreads
+  if (size === 0 || socket === null) return { count: 1, wanted, apart: null }
+  return { count: size, wanted, apart: { running, replaced, socketRenewed: socket.renewed } }
 }
 
 function mailFacts({

@@ -5,11 +5,11 @@ import type { WorkSender } from '#accept/sender-work.ts'
 import type { DescribedClock } from '#base/clock.ts'
 import type { Log, LogLevel } from '#base/log.ts'
 import { SharedBytes } from '#http/shared-bytes.ts'
-import type { AcceptThreads, ListeningThreads } from '#http/types.ts'
+import type { AcceptThreads, ListeningThreads, SocketState } from '#http/types.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { CLOSED_BY, NOTE_NAMES, type Note, type SharedState } from './accept-messages.ts'
-import { AcceptThread } from './accept-thread.ts'
+import { AcceptThread, type ThreadEnd } from './accept-thread.ts'
 
 /** Threads for so many cores: one on fewer than eight, where HTTP alone would not fill a second. */
 export function acceptThreadsFor(cores: number): number {
@@ -36,13 +36,15 @@ export class AcceptCrew implements AcceptThreads {
   readonly #held = new Map<string, WorkSender>()
   #threads: readonly AcceptThread[] = []
   #publicUrl: string | null = null
+  #socket: (() => SocketState) | null = null
 
   constructor(options: AcceptCrewOptions) {
     this.#options = options
     this.socketDirectory = options.socketDirectory
     const cells = (count: number) =>
       new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT))
-    this.#shared = { state: cells(2), bodies: cells(options.count + 1) }
+    const { count } = options
+    this.#shared = { state: cells(2), bodies: cells(count + 1), beats: cells(count) }
     this.bodies = new SharedBytes(this.#shared.bodies, options.count, max('bodiesInFlightBytesMax'))
   }
 
@@ -55,8 +57,25 @@ export class AcceptCrew implements AcceptThreads {
     return this.#threads.length
   }
 
+  /** Threads that listen at this moment. */
+  get running(): number {
+    return this.#threads.filter(({ isListening }) => isListening).length
+  }
+
+  /** Counts threads that had to be begun again, by why: `died` by themselves, or `hung` and were ended. */
+  get replaced(): Readonly<Record<ThreadEnd, number>> {
+    const sum = (end: ThreadEnd) => this.#threads.reduce((total, { ends }) => total + ends[end], 0)
+    return { died: sum('died'), hung: sum('hung') }
+  }
+
+  /** Returns the socket file's state; `null` before it is listened to. */
+  get socket(): SocketState | null {
+    return this.#socket?.() ?? null
+  }
+
   async listen(at: ListeningThreads): Promise<void> {
     const { count } = this.#options
+    this.#socket = at.socket
     const threads = Array.from({ length: count }, (_, own) => this.#thread(own, at))
     this.#threads = threads
     const begun = await Promise.all(threads.map((thread) => thread.begin()))
@@ -105,7 +124,7 @@ export class AcceptCrew implements AcceptThreads {
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  #thread(own: number, { desk, publicAddress, ...at }: ListeningThreads): AcceptThread {
+  #thread(own: number, { desk, publicAddress, socket: _, ...at }: ListeningThreads): AcceptThread {
     const { url, logLevel, clock, log, accept, count } = this.#options
     const address = { publicUrl: publicAddress.url, isUrlFixed: publicAddress.isFixed }
     return new AcceptThread({

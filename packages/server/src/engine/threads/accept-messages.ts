@@ -33,6 +33,8 @@ export interface SharedState {
   readonly state: Int32Array<SharedArrayBuffer>
   /** Bytes of bodies by thread; the main thread's last. */
   readonly bodies: Int32Array<SharedArrayBuffer>
+  /** Beats by thread, one each `acceptBeatMs` while its loop turns. */
+  readonly beats: Int32Array<SharedArrayBuffer>
 }
 
 export const NOTE_NAMES = 0

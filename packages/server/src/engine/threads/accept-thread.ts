@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts'
 import type { IngestDesk } from '#http/types.ts'
 import { max } from '#limits/limits.ts'
 import type { AcceptStart, Answers, Ask, FromAccept, Note, ToAccept } from './accept-messages.ts'
+import { BeatWatch } from './beat-watch.ts'
 
 export interface AcceptThreadOptions {
   readonly url: URL
@@ -17,7 +18,12 @@ export interface AcceptThreadOptions {
   known(): { readonly number: number; readonly notes: readonly Note[] }
 }
 
+/** How a thread ended that had to be begun again. */
+export type ThreadEnd = 'died' | 'hung'
+
 export class AcceptThread {
+  /** Ends that nobody asked for, since the start. */
+  readonly ends: Record<ThreadEnd, number> = { died: 0, hung: 0 }
   readonly #options: AcceptThreadOptions
   #life: AcceptLife | null = null
   #isClosing = false
@@ -26,6 +32,11 @@ export class AcceptThread {
 
   constructor(options: AcceptThreadOptions) {
     this.#options = options
+  }
+
+  /** True while it takes connections. */
+  get isListening(): boolean {
+    return this.#life?.isListening ?? false
   }
 
   /** Begins it, and returns why it does not listen; `null` when it does. */
@@ -61,6 +72,7 @@ export class AcceptThread {
   #died(life: AcceptLife, reason: string): void {
     if (this.#isClosing || life !== this.#life) return
     this.#life = null
+    this.ends[life.isHung ? 'hung' : 'died'] += 1
     // What it held is gone with it.
     const { start, log } = this.#options
     Atomics.store(start.shared.bodies, start.own, 0)
@@ -77,7 +89,8 @@ export class AcceptThread {
     this.#timer = setTimeout(() => {
       void this.begin().then((failure) => {
         if (this.#isClosing) void this.#life?.close()
-        if (failure === null || this.#isClosing) return
+        if (this.#isClosing) return
+        if (failure === null) return this.#options.log.info('a thread that accepts runs again')
         this.#options.log.error('a thread that accepts cannot begin again', { reason: failure })
         this.#pauseMs = this.#nextPause()
         this.#beginLater()
@@ -94,6 +107,12 @@ class AcceptLife {
   readonly #options: AcceptThreadOptions
   readonly #worker: Worker
   readonly #begunMs = performance.now()
+  readonly #beats: BeatWatch
+  readonly #watch: NodeJS.Timeout
+  /** True from its first connection on, until its end. */
+  isListening = false
+  /** True once it was ended because it gave no sign of life. */
+  isHung = false
   #answers: { stored: number[]; others: Answers['others'][number][]; failed: number[] } | null = null
   #whenSettled: (() => void)[] = []
   #whenClosed: () => void = () => {}
@@ -102,6 +121,9 @@ class AcceptLife {
   constructor(options: AcceptThreadOptions) {
     this.#options = options
     this.#worker = new Worker(options.url, { name: 'accept', workerData: options.start })
+    const { shared, own } = options.start
+    this.#beats = new BeatWatch(() => Atomics.load(shared.beats, own))
+    this.#watch = setInterval(() => this.#look(), max('acceptBeatMs')).unref()
     let error = ''
     this.#worker.on('message', (message: FromAccept) => this.#hear(message))
     // Without a listener the error of a thread would end the process; its exit follows.
@@ -113,7 +135,9 @@ class AcceptLife {
     })
     this.ended = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
-        const message = error === '' ? `exit code ${code}` : error.slice(0, REASON_CHARS)
+        clearInterval(this.#watch)
+        this.isListening = false
+        const message = this.#endedBy(code, error)
         for (const settle of this.#whenSettled.splice(0)) settle()
         this.#whenClosed()
         this.#whenListening(message)
@@ -156,10 +180,25 @@ class AcceptLife {
     await this.#worker.terminate()
   }
 
+  /** Ends it when its loop has stood still for too long: nothing else takes what a loop without end holds. */
+  #look(): void {
+    const silentMs = this.#beats.look() * max('acceptBeatMs')
+    if (this.isHung || silentMs < max(this.isListening ? 'acceptSilentMs' : 'acceptStartMs')) return
+    this.isHung = true
+    void this.#worker.terminate()
+  }
+
+  #endedBy(code: number, error: string): string {
+    if (this.isHung) return 'it gave no sign of life'
+    return error === '' ? `exit code ${code}` : error.slice(0, REASON_CHARS)
+  }
+
   #hear(message: FromAccept): void {
     if (message.type === 'turn') this.#take(message)
-    else if (message.type === 'ready') this.#whenListening(null)
-    else if (message.type === 'refused') this.#whenListening(message.message)
+    else if (message.type === 'ready') {
+      this.isListening = true
+      this.#whenListening(null)
+    } else if (message.type === 'refused') this.#whenListening(message.message)
     else if (message.type === 'settled') this.#whenSettled.shift()?.()
     else this.#whenClosed()
   }

@@ -57,6 +57,8 @@ port.on('message', (message: ToAccept) => {
       return void close()
   }
 })
+// Nobody waits for it: a thread that has nothing else to do may end.
+setInterval(() => Atomics.add(start.shared.beats, start.own, 1), max('acceptBeatMs')).unref()
 void listen()
 
 function take(note: Note): void {

@@ -43,14 +43,23 @@ export function SystemSide({ system }: { readonly system: SystemView }) {
 }
 
 /** Nothing where the main thread was asked to accept alone, as on most machines. */
-function acceptRows({ count, wanted }: SystemView['acceptThreads']): readonly (readonly [string, string])[] {
+function acceptRows({ wanted, apart }: SystemView['acceptThreads']): readonly (readonly [string, string])[] {
   if (wanted === 1) return []
-  return [
-    [
-      'Accept threads',
-      count === wanted ? numberText(count) : `${count} of ${wanted}: no shared port on this system`,
-    ],
+  if (apart === null) return [['Accept threads', `1 of ${wanted}: no shared port on this system`]]
+  const { running, replaced, socketRenewed } = apart
+  const again = [
+    ...(replaced.died > 0 ? [`${numberText(replaced.died)} died`] : []),
+    ...(replaced.hung > 0 ? [`${numberText(replaced.hung)} hung`] : []),
+    ...(socketRenewed > 0 ? [`socket file lost ${times(socketRenewed)}`] : []),
   ]
+  return [
+    ['Accept threads', running === wanted ? numberText(running) : `${running} of ${wanted} run`],
+    ...(again.length > 0 ? [['Begun again', again.join(', ')] as const] : []),
+  ]
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${numberText(count)} times`
 }
 
 function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly system: SystemView }) {
