@@ -116,9 +116,7 @@ export class AlertLoop {
     const lookUps = this.#lookUps
     this.#lookUps = []
     if (lookUps.length > 0) await store.noteLookUps(lookUps, nowMs)
-    const turn = await this.#evaluate(nowMs, { waiting: 'all', metrics: false })
-    this.#sayFailed(turn.failedRules)
-    return turn.hasMore
+    return (await this.#evaluate(nowMs, { waiting: 'all', metrics: false })).hasMore
   }
 
   /** Returns the metric rule that the next turn goes on behind; `null` when all are measured, or one failed. */
@@ -150,6 +148,7 @@ export class AlertLoop {
     const startMs = performance.now()
     const { store, mail } = this.#parts
     const turn = await store.evaluateDue(nowMs, { ...look, mail })
+    this.#sayFailed(turn.failedRules)
     if (turn.messages + turn.notices > 0) this.#parts.onMessages()
     if (turn.hasMore || turn.metricsAfter !== null) {
       const tookMs = performance.now() - startMs

@@ -35,8 +35,9 @@ export const ALERT_RULE_LIMITS = {
   alertCandidatesWaitingMax: limit(
     20_000,
     'count',
-    'Moments of issues that wait to be looked at; beyond it the oldest of the project with most go, and what its own alerts would have told of them counts as held back.',
+    'Moments of issues that wait to be looked at; beyond it the oldest of the project with most go at the next look, counted as dropped where rules or own alerts look at them.',
   ),
+  alertCandidatesDroppedMax: limit(5_000, 'count', 'Moments beyond it that one look drops.'),
   alertActiveDays: limit(30, 'days', 'Who used Errata within so long is an active member.'),
   alertStormFirings: limit(
     10,

@@ -19,6 +19,8 @@ export interface AlertRuleView {
   readonly rule: AlertRule
   /** `null`: it was not evaluated yet. */
   readonly state: StateNow | null
+  /** Since when it cannot be evaluated as it is stored; `null` while it can. */
+  readonly failedMs: number | null
   /** Firings of the last 14 days by UTC day, oldest first: today is the last. */
   readonly firedByDay: readonly number[]
   readonly firedLastMs: number | null
@@ -136,7 +138,7 @@ export interface Evaluated {
   readonly hasMore: boolean
   /** Metric rules after this one wait; `null`: all were evaluated, or none was asked for. */
   readonly metricsAfter: number | null
-  /** Issue rules that cannot be evaluated as they are stored: they were passed over. */
+  /** Rules that cannot be evaluated as they are stored: they were passed over. */
   readonly failedRules: readonly number[]
 }
 

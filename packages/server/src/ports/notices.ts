@@ -182,6 +182,8 @@ export interface HeldBack {
   readonly mirror: number
   /** Beyond the hourly bound: told in a summary. */
   readonly summarised: number
+  /** Moments that no rule looked at: more waited than may. */
+  readonly dropped: number
 }
 
 export interface NoticesRead {

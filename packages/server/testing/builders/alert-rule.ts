@@ -32,7 +32,7 @@ export function aMetricRule(when: Partial<MetricWhen> = {}, change: Partial<Comm
 /** A rule as it is stored. */
 export function aRule(
   draft: RuleDraft,
-  change: Partial<Pick<AlertRule, 'id' | 'orgId' | 'mute'>> = {},
+  change: Partial<Pick<AlertRule, 'id' | 'orgId' | 'mute' | 'createdMs'>> = {},
 ): AlertRule {
   return {
     ...{

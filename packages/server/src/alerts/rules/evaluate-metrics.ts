@@ -34,6 +34,7 @@ import {
 } from './measures.ts'
 import { tell } from './messages.ts'
 import { reachesReceiver, stateAfter, worseOf } from './metric-state.ts'
+import type { SlotRange } from './slots.ts'
 import { CALM } from './storms.ts'
 import { STEP_COSTS, type TurnWork, tellingSteps } from './turn-work.ts'
 
@@ -75,6 +76,24 @@ export async function evaluateMetrics(
   }
   const messages = await saveMetrics(store, steps, nowMs)
   return { fired: steps.filter(({ step }) => step.firing !== null).length, messages, done: steps.length }
+}
+
+/** Whether a rule can be evaluated as it is stored, whatever is measured; throws where it cannot. */
+export function canMeasure(rule: MetricRule): boolean {
+  const { when, notify } = rule
+  const of: MeasureOf = { rule, projects: [], nowMs: 0, release: namedBy(rule.if.conditions, 'release') }
+  const before = { ...CALM, sinceMs: 0 }
+  const asked = [measureAsks(of), lastWeekAsks(of)].flatMap((asks) => asks?.slots ?? [])
+  const { say: said } = stepOf({ rule, before, level: stateAfter('ok', when, 0), value: 0, nowMs: 0 })
+  notify.filter((receiver) => said?.to(receiver))
+  const words = [conditionOf(when, 'critical'), measureWords(when.measure), volumeWords(when.measure)]
+  return (
+    [...words, valueWords(when.measure, 0)].every((text) => typeof text === 'string') && asked.every(isWhole)
+  )
+}
+
+function isWhole({ first, last }: SlotRange): boolean {
+  return Number.isSafeInteger(first) && Number.isSafeInteger(last)
 }
 
 function saidSteps({ rule }: Concluded, members: number): number {

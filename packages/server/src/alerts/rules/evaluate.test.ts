@@ -62,6 +62,18 @@ describe('a stretch of what waits', () => {
     )
   })
 
+  it('leaves out rules that were made after what they would tell', () => {
+    const made = [NOW - 1, NOW, NOW + 1].map((createdMs, at) => {
+      const rule = aRule(anIssueRule({ on: 'new' }), { id: at + 1, createdMs })
+      return rule.kind === 'issue' ? rule : assert.fail('an issue rule')
+    })
+    const [one] = stretchOf([candidate(1, { moment: 'new', atMs: NOW })], () => made)
+    assert.deepEqual(
+      one?.rules.map(({ id }) => id),
+      [1, 2],
+    )
+  })
+
   it('ends before an issue that was resolved in it', () => {
     const same = { issueId: issueId(9) }
     const waiting = [

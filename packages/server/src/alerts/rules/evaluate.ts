@@ -8,7 +8,7 @@ import { type AlertRule, concerns, type IssueRule, isMuted, type MetricRule } fr
 import type { Evaluated } from '#ports/alerts.ts'
 import type { AlertStore, Candidate, OrgProject } from './alert-store.ts'
 import { evaluateStretch, type Looked, stepsOf } from './evaluate-issues.ts'
-import { evaluateMetrics } from './evaluate-metrics.ts'
+import { canMeasure, evaluateMetrics } from './evaluate-metrics.ts'
 import { isForPresets, tellByPresets } from './evaluate-presets.ts'
 import { countsAsked } from './moments.ts'
 import { rangeName, slotsOf } from './slots.ts'
@@ -64,7 +64,8 @@ async function evaluateWaiting(store: AlertStore, { rules, nowMs, work }: Turn):
   const waiting = [...(await store.candidates(limit))]
   if (waiting.length === 0) return NOTHING_DONE
   const projects = await store.projects([...new Set(waiting.map(({ projectId }) => projectId))])
-  const { sound, failedRules } = soundOf(rules)
+  const { sound, failedRules } = soundOf(rules.filter((rule) => rule.kind === 'issue'))
+  await noteFailures(store, failedRules, nowMs)
   const rulesFor = rulesByProject(projects, sound)
   let from = 0
   while (from < waiting.length) {
@@ -82,37 +83,44 @@ async function evaluateWaiting(store: AlertStore, { rules, nowMs, work }: Turn):
   return { ...NOTHING_DONE, ...sum, failedRules, hasMore: from < waiting.length || from === limit }
 }
 
-/** Issue rules that can be evaluated as they are stored, and the ids of others: a row may be what no build of today writes. */
-function soundOf(rules: readonly AlertRule[]): {
-  readonly sound: readonly IssueRule[]
-  readonly failedRules: readonly number[]
-} {
-  const ofIssues = rules.filter((rule): rule is IssueRule => rule.kind === 'issue')
-  const sound = ofIssues.filter(isSound)
+/** Rules that can be evaluated as they are stored, and the ids of others: a row may be what no build of today writes. */
+function soundOf<Rule extends AlertRule>(
+  rules: readonly Rule[],
+): { readonly sound: readonly Rule[]; readonly failedRules: readonly number[] } {
+  const sound = rules.filter(isSound)
   const kept = new Set(sound)
-  return { sound, failedRules: ofIssues.filter((rule) => !kept.has(rule)).map(({ id }) => id) }
+  return { sound, failedRules: rules.filter((rule) => !kept.has(rule)).map(({ id }) => id) }
 }
 
-const KNOWN_SOUND = new WeakMap<IssueRule, boolean>()
+const KNOWN_SOUND = new WeakMap<AlertRule, boolean>()
 
 /** Asked once of each as it was read. */
-function isSound(rule: IssueRule): boolean {
+function isSound(rule: AlertRule): boolean {
   const known = KNOWN_SOUND.get(rule)
   if (known !== undefined) return known
-  let found = true
+  let found: boolean
   try {
-    const kinds = [...rule.if.conditions.map(({ is }) => is), ...rule.when.map(({ on }) => on)]
-    const named = [...kinds, ...rule.notify.map(({ target }) => target.to)]
-    found = rule.when.length > 0 && named.every((name) => typeof name === 'string')
+    const named = [...rule.if.conditions.map(({ is }) => is), ...rule.notify.map(({ target }) => target.to)]
     concerns(rule, projectId(0))
     isMuted(rule, 0)
-    for (const moment of ['touched', 'digest'] as const)
-      countsAsked(rule, { moment, atMs: 0, issueId: issueId(0) }).map(rangeName)
+    found =
+      named.every((name) => typeof name === 'string') &&
+      (rule.kind === 'issue' ? canMeet(rule) : canMeasure(rule))
   } catch {
     found = false
   }
   KNOWN_SOUND.set(rule, found)
   return found
+}
+
+function canMeet(rule: IssueRule): boolean {
+  for (const moment of ['touched', 'digest'] as const)
+    countsAsked(rule, { moment, atMs: 0, issueId: issueId(0) }).map(rangeName)
+  return rule.when.length > 0 && rule.when.every(({ on }) => typeof on === 'string')
+}
+
+async function noteFailures(store: AlertStore, rules: readonly number[], nowMs: number): Promise<void> {
+  if (rules.length > 0) await store.noteFailures(rules, nowMs)
 }
 
 function rulesByProject(
@@ -158,7 +166,11 @@ export function stretchOf(
       told.add(candidate.issueId)
       steps += STEP_COSTS.preset
     }
-    const all = rulesFor(candidate.projectId).filter(({ id }) => id > (candidate.progress?.after ?? 0))
+    const after = candidate.progress?.after ?? 0
+    // A rule tells of what came since it was made.
+    const all = rulesFor(candidate.projectId).filter(
+      ({ id, createdMs }) => id > after && createdMs <= candidate.atMs,
+    )
     let taken = 0
     for (const rule of all) {
       if (taken > 0 && steps >= stretchSteps()) break
@@ -199,6 +211,7 @@ function metricsAtOnce(waiting: readonly MetricRule[]): readonly MetricRule[] {
 interface Minute {
   readonly fired: number
   readonly messages: number
+  readonly failedRules: readonly number[]
   /** The rule after which it goes on; `null` once all were evaluated. */
   readonly after: number | null
 }
@@ -206,11 +219,13 @@ interface Minute {
 async function evaluateMinute(store: AlertStore, turn: Turn, after: number): Promise<Minute> {
   const { rules, nowMs, work } = turn
   const sum = { fired: 0, messages: 0 }
-  const waiting = rules
-    .filter((rule): rule is MetricRule => rule.kind === 'metric' && rule.id > after)
-    .toSorted((a, b) => a.id - b.id)
+  const { sound, failedRules } = soundOf(
+    rules.filter((rule): rule is MetricRule => rule.kind === 'metric' && rule.id > after),
+  )
+  await noteFailures(store, failedRules, nowMs)
+  const waiting = sound.toSorted((a, b) => a.id - b.id)
   for (let from = 0; from < waiting.length; ) {
-    if (from > 0 && work.isEnough) return { ...sum, after: waiting[from - 1]?.id ?? null }
+    if (from > 0 && work.isEnough) return { ...sum, failedRules, after: waiting[from - 1]?.id ?? null }
     const some = metricsAtOnce(waiting.slice(from))
     const measured = await evaluateMetrics(store, some, { nowMs, work })
     sum.fired += measured.fired
@@ -220,5 +235,5 @@ async function evaluateMinute(store: AlertStore, turn: Turn, after: number): Pro
   const issueRules = rules.filter((rule) => rule.kind === 'issue')
   const { messages, hasMore } = await tellStorms(store, issueRules, { nowMs, work })
   sum.messages += messages
-  return { ...sum, after: hasMore ? (waiting.at(-1)?.id ?? after) : null }
+  return { ...sum, failedRules, after: hasMore ? (waiting.at(-1)?.id ?? after) : null }
 }

@@ -135,6 +135,8 @@ export const ALERT_STATES = table(
     firingId: orNull(whole()),
     toldMs: orNull(time()),
     stormMs: orNull(time()),
+    // Since when it cannot be evaluated as it is stored; NULL once it was.
+    failedMs: orNull(time()),
   },
   {
     key: ['ruleId'],

@@ -112,7 +112,7 @@ export const NOTICES_HELD_BACK = table(
   {
     projectId: ref<ProjectId>('projects'),
     hour: whole(),
-    reason: oneOf('quiet', 'mirror', 'summarised'),
+    reason: oneOf('quiet', 'mirror', 'summarised', 'dropped'),
     count: sum(whole()),
   },
   {

@@ -55,6 +55,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0066-notice-occasions.sql', import.meta.url),
     does: 'keeps with each notice when that happened of which it tells',
   },
+  {
+    version: 68,
+    url: new URL('./migrations/0068-failed-rules.sql', import.meta.url),
+    does: 'makes room for rules that fail, and for moments that were dropped',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 

@@ -364,6 +364,42 @@ export function alertRulesContract(open: ControlFactory): void {
         assert.equal(refusal(await at.stores.write.testRule(at.world.otherOrg, id, actor())), 'not_found')
       })
 
+      it('tell of what was merged meanwhile as the issue that took it in, once', async () => {
+        await rule(anIssueRule({ on: 'new' }, { everyMinutes: 1 }))
+        await rule(anIssueRule({ on: 'resolved' }))
+        await arrive({ group: 'old' })
+        await evaluate()
+        assert.deepEqual(await told(), [['fired', 'info', 'New: Error: old in total']])
+        at.clock.advance(max('alertGatherMs'))
+        await arrive({ group: 'a' }, { group: 'b' })
+        value(await at.stores.write.resolve(await change('SHOP-2'), actor()))
+        const into = await issueIdOf('SHOP-1')
+        const merged = {
+          ...(await change('SHOP-2')),
+          ids: [await issueIdOf('SHOP-2'), await issueIdOf('SHOP-3')],
+        }
+        value(await at.stores.write.merge(merged, into, actor()))
+        await evaluate()
+        const fired = await firings()
+        assert.deepEqual(
+          fired.map(({ issue, headline }) => [issue, headline.split(':')[0]]),
+          [
+            ['SHOP-1', 'New'],
+            ['SHOP-1', 'New'],
+          ],
+        )
+        await evaluate()
+        assert.equal((await firings()).length, 2)
+      })
+
+      it('tell nothing of what was deleted meanwhile', async () => {
+        await rule(anIssueRule({ on: 'new' }))
+        await arrive({ group: 'a' }, { group: 'b' })
+        value(await at.stores.write.deleteIssues(await change('SHOP-1'), actor()))
+        await evaluate()
+        assert.deepEqual(await told(), [['fired', 'info', 'New: Error: b in total']])
+      })
+
       it('send a test to each receiver', async () => {
         const id = await rule(anIssueRule({ on: 'new' }))
         assert.deepEqual(value(await at.stores.write.testRule(at.world.org, id, actor())), { messages: 1 })

@@ -60,7 +60,7 @@ export async function loadRules(ctx: LoaderContext) {
     projectChoices(org, address.project === null ? [] : [address.project]),
     ruleNames(
       org,
-      views.map(({ rule }) => rule),
+      views.flatMap(({ rule, failedMs }) => (failedMs === null ? [rule] : [])),
     ),
   ])
   const rows = views
@@ -115,21 +115,24 @@ const BUILT_IN_MAX = 20
 type Row = ReturnType<typeof ruleRow>
 
 function ruleRow(
-  { rule, state, firedByDay, firedLastMs }: AlertRuleView,
+  { rule, state, failedMs, firedByDay, firedLastMs }: AlertRuleView,
   { names, nowMs }: { readonly names: Names; readonly nowMs: number },
 ) {
   const { id, name, kind, projects, isOn, isPreset, createdBy, notify, mute } = rule
   const muted = isMuted(rule, nowMs) ? { untilMs: mute?.untilMs ?? null, by: mute?.by ?? '' } : null
   return {
     ...{ id, name, kind, isOn, muted, firedByDay, firedLastMs },
-    ...stateOf(rule, state),
-    sentence: ruleSentence(rule, names),
-    value: valueNow(rule, state?.value ?? null),
+    ...stateOf(rule, { state, failedMs }),
+    // What is stored may be no rule that has words.
+    sentence: failedMs === null ? ruleSentence(rule, names) : FAILED,
+    value: failedMs === null ? valueNow(rule, state?.value ?? null) : null,
     projectIds: projects,
     notifies: notify.map(({ target }) => names.target(target)).join(', ') || 'nobody',
     by: isPreset ? 'preset' : createdBy,
   }
 }
+
+const FAILED = 'It can’t be evaluated as it is stored: save it again, or delete it.'
 
 /** With the names of a few of its projects: a rule may be of all that there are. */
 async function withProjects(org: OrgContext, rows: readonly Row[]) {
@@ -164,8 +167,9 @@ function cutSentence(text: string): string {
 }
 
 /** A metric without a value concludes nothing: there was too little of what it measures. */
-function stateOf(rule: AlertRule, state: AlertRuleView['state']) {
+function stateOf(rule: AlertRule, { state, failedMs }: Pick<AlertRuleView, 'state' | 'failedMs'>) {
   if (!rule.isOn) return { state: 'off', few: null } as const
+  if (failedMs !== null) return { state: 'failed', few: null } as const
   if (rule.kind === 'issue') return { state: 'ok', few: null } as const
   if (state === null) return { state: 'few', few: 'No data yet' } as const
   const isFew = state.level === 'ok' && state.value === null && rule.when.measure.of !== 'silence'
@@ -177,7 +181,7 @@ function valueNow(rule: AlertRule, value: number | null): string | null {
   return rule.kind === 'metric' && value !== null ? valueWords(rule.when.measure, value) : null
 }
 
-const RANKS = { critical: 0, warning: 1, few: 2, ok: 2, off: 4 } as const
+const RANKS = { failed: 0, critical: 0, warning: 1, few: 2, ok: 2, off: 4 } as const
 const MUTED_RANK = 3
 
 /** Ranks what needs somebody first; equal rules keep their order. */
@@ -189,6 +193,7 @@ function countByState(rows: readonly Row[]) {
   const of = (wanted: (row: Row) => boolean) => rows.filter(wanted).length
   return {
     critical: of(({ state }) => state === 'critical'),
+    broken: of(({ state }) => state === 'failed'),
     warning: of(({ state }) => state === 'warning'),
     quiet: of(({ state, muted }) => state === 'ok' && muted === null),
     few: of(({ state, muted }) => state === 'few' && muted === null),
@@ -226,7 +231,8 @@ export async function loadRule(ctx: LoaderContext) {
             ...{ id: rule.id, name: rule.name, isOn: rule.isOn, isPreset: rule.isPreset },
             ...{ createdBy: rule.createdBy, changedBy: rule.changedBy, changedMs: rule.changedMs },
             muted: isMuted(rule, ctx.nowMs) ? { untilMs: rule.mute?.untilMs ?? null } : null,
-            ...stateOf(rule, view?.state ?? null),
+            ...stateOf(rule, view ?? { state: null, failedMs: null }),
+            failedMs: view?.failedMs ?? null,
             value: valueNow(rule, view?.state?.value ?? null),
             sentence: ruleSentence(rule, names),
             seen: seenRule(rule),

@@ -127,6 +127,11 @@ function Head({ data, title }: { readonly data: RuleData; readonly title: string
           {rule === null ? null : (
             <span className="inline-flex items-center gap-2 text-14">
               <StateMark state={rule.state} few={rule.few} muted={rule.muted} />
+              {rule.failedMs === null ? null : (
+                <span className="text-ink-2">
+                  since <Time ms={rule.failedMs} />. Save it again, or delete it.
+                </span>
+              )}
               {rule.value === null ? null : <span className="text-ink-2">now {rule.value}</span>}
             </span>
           )}

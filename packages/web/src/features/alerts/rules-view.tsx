@@ -113,8 +113,9 @@ const KINDS = [
 ] as const
 
 function Summary({ data: { sums, org } }: { readonly data: Data }) {
-  const { critical, warning, quiet, few, muted, off, fired, delivered, failed } = sums
+  const { critical, broken, warning, quiet, few, muted, off, fired, delivered, failed } = sums
   const parts = [
+    ...(broken > 0 ? [`${numberText(broken)} can’t be evaluated`] : []),
     ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`] : []),
     `${numberText(quiet)} OK`,
     ...(few > 0 ? [`${numberText(few)} without enough data`] : []),
@@ -225,6 +226,7 @@ const VALUE_TONES = {
   critical: 'font-strong text-bad',
   warning: 'font-strong text-warn',
   ok: 'font-strong text-ink',
+  failed: 'font-strong text-ink-3',
   few: 'font-strong text-ink-3',
   off: 'font-strong text-ink-3',
 } as const
@@ -267,6 +269,7 @@ const NOW_FILLS = {
   critical: 'fill-bad-fill',
   warning: 'fill-warn-fill',
   ok: 'fill-bar',
+  failed: 'fill-bar',
   few: 'fill-bar',
   off: 'fill-bar',
 } as const

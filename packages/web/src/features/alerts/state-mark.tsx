@@ -3,8 +3,8 @@ import { Icon } from '#ui/icons.tsx'
 import { Time } from '#ui/time.tsx'
 
 export interface RuleMarks {
-  /** `few`: there is too little to conclude anything. */
-  readonly state: 'ok' | 'warning' | 'critical' | 'few' | 'off'
+  /** `few`: there is too little to conclude anything. `failed`: it cannot be evaluated. */
+  readonly state: 'ok' | 'warning' | 'critical' | 'failed' | 'few' | 'off'
   /** Words for it. */
   readonly few: string | null
   readonly muted: { readonly untilMs: number | null } | null
@@ -37,6 +37,13 @@ export function StateMark({ state, few, muted }: RuleMarks) {
         <span className="inline-flex items-center gap-1.5 font-strong text-warn">
           <Triangle />
           Warning
+        </span>
+      )
+    case 'failed':
+      return (
+        <span className="inline-flex items-center gap-1.5 font-strong text-bad">
+          <Triangle />
+          Can’t be evaluated
         </span>
       )
     case 'few':

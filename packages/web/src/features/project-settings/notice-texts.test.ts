@@ -52,10 +52,13 @@ describe('deliveries in words', () => {
 
 describe('what was not told one by one', () => {
   it('names each reason once', () => {
-    assert.equal(heldBackText({ quiet: 0, mirror: 0, summarised: 0 }), 'Nothing held back in 24 h')
     assert.equal(
-      heldBackText({ quiet: 1, mirror: 2, summarised: 412 }),
-      'Held back in 24 h: 1 regression of issues alerted recently, 2 browser copies, 412 issues in summaries',
+      heldBackText({ quiet: 0, mirror: 0, summarised: 0, dropped: 0 }),
+      'Nothing held back in 24 h',
+    )
+    assert.equal(
+      heldBackText({ quiet: 1, mirror: 2, summarised: 412, dropped: 3 }),
+      'Held back in 24 h: 1 regression of issues alerted recently, 2 browser copies, 412 issues in summaries, 3 changes dropped because too many were waiting',
     )
   })
 

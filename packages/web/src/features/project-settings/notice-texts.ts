@@ -56,11 +56,12 @@ export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>):
 }
 
 /** "Held back in 24 h: 3 returns during quiet hours, 412 issues in summaries". */
-export function heldBackText({ quiet, mirror, summarised }: NoticesView['heldBack']): string {
+export function heldBackText({ quiet, mirror, summarised, dropped }: NoticesView['heldBack']): string {
   const parts = [
     quiet > 0 ? `${quantityText(quiet, 'regression')} of issues alerted recently` : '',
     mirror > 0 ? quantityText(mirror, 'browser copy', 'browser copies') : '',
     summarised > 0 ? `${quantityText(summarised, 'issue')} in summaries` : '',
+    dropped > 0 ? `${quantityText(dropped, 'change')} dropped because too many were waiting` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'Nothing held back in 24 h' : `Held back in 24 h: ${parts.join(', ')}`
 }

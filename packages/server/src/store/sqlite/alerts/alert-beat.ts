@@ -12,6 +12,7 @@ import { transactionTurns } from '../transaction-turns.ts'
 import type { Turns } from '../turns.ts'
 import { alertEvaluation } from './alert-evaluation.ts'
 import { addToSlot, alertsVersion, rulesOn } from './alert-rows.ts'
+import { dropCandidatesBeyond } from './candidates-beyond.ts'
 
 export function alertBeat(db: Connection, turns: Turns): AlertBeat {
   const within = transactionTurns(db, turns)
@@ -21,13 +22,19 @@ export function alertBeat(db: Connection, turns: Turns): AlertBeat {
       const openNotices: Statements<AlertStore>['openNotices'] = (open) => openDue(db, { ...open, mail })
       const statements = { ...alertEvaluation(db), rulesOn: rules, openNotices }
       const turn = (of: Parameters<typeof evaluateRules>[2]) =>
-        within((use) => evaluateRules(withinTransaction<AlertStore>(statements, use), nowMs, of))
+        within((use) => {
+          if ('waiting' in of) dropCandidatesBeyond(db, nowMs)
+          return evaluateRules(withinTransaction<AlertStore>(statements, use), nowMs, of)
+        })
       const ofIssues = waiting === 'none' ? NOTHING_DONE : await turn({ waiting })
       if (metrics === false) return ofIssues
-      const { fired, messages, metricsAfter } = await turn({ metricsAfter: metrics === true ? 0 : metrics })
+      const { fired, messages, failedRules, metricsAfter } = await turn({
+        metricsAfter: metrics === true ? 0 : metrics,
+      })
       return {
         ...ofIssues,
         ...{ fired: ofIssues.fired + fired, messages: ofIssues.messages + messages, metricsAfter },
+        failedRules: [...ofIssues.failedRules, ...failedRules],
       }
     },
     noteLookUps: (lookUps, nowMs) => within(async () => noteLookUps(db, lookUps, nowMs)),

@@ -188,7 +188,7 @@ function firedOf(rows: readonly FiredRow[]): FiredAfter {
   }
 }
 
-type Firings = 'putStates' | 'addFirings' | 'changeFirings'
+type Firings = 'putStates' | 'noteFailures' | 'addFirings' | 'changeFirings'
 
 function firingWrites(db: Connection): Pick<Statements<AlertStore>, Firings> {
   return {
@@ -200,6 +200,17 @@ function firingWrites(db: Connection): Pick<Statements<AlertStore>, Firings> {
         return { rule: ruleId, level, value, firing: firingId, ...times }
       })
       db.runEach(sql, rows)
+    },
+    noteFailures(rules, nowMs) {
+      // The first time since somebody changed the rule.
+      const sql = `INSERT INTO alert_states (rule_id, level, since_ms, failed_ms)
+        SELECT id, 'ok', :now, :now FROM alert_rules WHERE id = :rule
+        ON CONFLICT (rule_id) DO UPDATE SET failed_ms = excluded.failed_ms
+          WHERE failed_ms IS NULL OR failed_ms < (SELECT changed_ms FROM alert_rules WHERE id = :rule)`
+      db.runEach(
+        sql,
+        rules.map((rule) => ({ rule, now: nowMs })),
+      )
     },
     addFirings(added) {
       const sql = `INSERT INTO alert_firings (rule_id, project_id, issue_id, issue_number, level, started_ms, ended_ms,

@@ -7,10 +7,12 @@ import { type LogFields, silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { aNoticeStore } from '#testing/notices/store.ts'
 import { Connection } from '../connection.ts'
 import { raiseAlertsVersion } from '../rows/alert-candidates.ts'
+import { alertsRead } from './alerts-read.ts'
 
 async function begin(t: TestContext) {
   const clock = manualClock(NOW)
@@ -40,26 +42,69 @@ async function begin(t: TestContext) {
     db.close()
     return rows.map(({ rule: id, count }) => [id, count])
   }
+  const failures = async () => {
+    const db = Connection.openWriter(at.path)
+    const scope = scopeForTest({ orgId: at.org, projects: [at.shop] })
+    const views = await alertsRead(db).alertRules(scope, clock.now())
+    db.close()
+    return views.map(({ rule: { id }, failedMs }) => [id, failedMs])
+  }
+  const again = async (id: number) => {
+    const done = await at.store.changeRule(at.org, id, aMetricRule({ critical: 9 }), anActor(clock.now()))
+    assert.ok(done.ok)
+  }
   const told = async () => (await at.logged()).map(({ kind, issue }) => [kind, issue?.title])
-  return { ...at, clock, said, loop, change, rule, fired, told }
+  return { ...at, clock, said, loop, change, rule, fired, told, failures, again }
 }
 
-it('a metric rule that fails undoes nothing of issues, and is tried again by itself', async (t) => {
-  const { arrive, loop, rule, change, told, said, clock } = await begin(t)
-  const id = await rule(aMetricRule({ critical: 1 }))
+it('metrics that cannot be saved undo nothing of issues, and are tried again by themselves', async (t) => {
+  const { arrive, loop, change, told, said, clock } = await begin(t)
   await arrive({ group: 'a' })
-  change(`UPDATE alert_rules SET draft = json_remove(draft, '$.when') WHERE id = ?`, id)
+  change(`CREATE TRIGGER full BEFORE INSERT ON alert_states BEGIN SELECT RAISE(ABORT, 'full'); END`)
   await loop.runOnce()
   assert.deepEqual(await told(), [['new', 'Error: a']])
   assert.deepEqual(said, [['alert rules cannot be evaluated: the store fails', 'metrics']])
   clock.advance(max('alertPauseMs') - 1)
-  change('DELETE FROM alert_rules WHERE id = ?', id)
+  change('DROP TRIGGER full')
   await loop.runOnce()
   assert.equal(said.length, 1)
   clock.advance(1)
   await loop.runOnce()
   assert.deepEqual(said.slice(1), [['alert rules are evaluated again', 'metrics']])
 })
+
+for (const [what, breaks] of Object.entries({
+  'has no measure': [`UPDATE alert_rules SET draft = json_remove(draft, '$.when.measure') WHERE id = ?`],
+  'has no moment': [`UPDATE alert_rules SET draft = json_remove(draft, '$.when') WHERE id = ?`],
+  'has a window of no length': [
+    `UPDATE alert_rules SET draft = json_set(draft, '$.when.windowMinutes', 'x') WHERE id = ?`,
+  ],
+}))
+  it(`a metric rule that ${what} silences itself alone, and says so where it is shown`, async (t) => {
+    const { loop, rule, change, said, clock, fired, failures, again } = await begin(t)
+    const measure = { of: 'duration', percentile: 95, route: null, kind: null } as const
+    const [bad, good] = [
+      await rule(aMetricRule({ measure })),
+      await rule(aMetricRule({ direction: 'below', critical: 1, warning: null })),
+    ]
+    change('DELETE FROM alert_rules WHERE id NOT IN (?, ?)', bad, good)
+    for (const sql of breaks) change(sql, bad)
+    await loop.runOnce()
+    assert.deepEqual(fired(), [[good, 1]])
+    assert.deepEqual(said, [['an alert rule cannot be evaluated as it is stored', bad]])
+    assert.deepEqual(await failures(), [
+      [bad, NOW],
+      [good, null],
+    ])
+    clock.advance(max('alertBeatMs'))
+    await loop.runOnce()
+    assert.deepEqual((await failures())[0], [bad, NOW], 'since when')
+    await again(bad)
+    assert.deepEqual((await failures())[0], [bad, null], 'it is another rule now')
+    clock.advance(max('alertBeatMs'))
+    await loop.runOnce()
+    assert.deepEqual((await failures())[0], [bad, null])
+  })
 
 it('an issue rule that cannot be evaluated silences itself alone, and is named once', async (t) => {
   const { arrive, loop, rule, change, told, said, fired } = await begin(t)

@@ -76,8 +76,8 @@ function pastRead(db: Connection): Pick<AlertsRead, 'pastMoments' | 'issueHours'
 }
 
 function readRuleView(db: Connection, rule: AlertRule, nowMs: number): AlertRuleView {
-  const state = db.get<StateNow>(
-    'SELECT level, since_ms AS sinceMs, value FROM alert_states WHERE rule_id = ?',
+  const found = db.get<StateRow>(
+    'SELECT level, since_ms AS sinceMs, value, failed_ms AS failedMs FROM alert_states WHERE rule_id = ?',
     [rule.id],
   )
   // alert_firings_by_rule
@@ -86,13 +86,27 @@ function readRuleView(db: Connection, rule: AlertRule, nowMs: number): AlertRule
   const last = 'SELECT max(started_ms) AS atMs FROM alert_firings WHERE rule_id = ?'
   return {
     rule,
-    state: state ?? null,
+    ...stateOf(found, rule),
     firedByDay: firedByDay(
       times.map(({ startedMs }) => startedMs),
       nowMs,
     ),
     firedLastMs: db.get<{ atMs: number | null }>(last, [rule.id])?.atMs ?? null,
   }
+}
+
+interface StateRow extends StateNow {
+  readonly failedMs: number | null
+}
+
+/** What failed before the rule was changed says nothing of it as it is now. */
+function stateOf(
+  row: StateRow | undefined,
+  { changedMs }: Pick<AlertRule, 'changedMs'>,
+): Pick<AlertRuleView, 'state' | 'failedMs'> {
+  if (row === undefined) return { state: null, failedMs: null }
+  const { failedMs, ...state } = row
+  return { state, failedMs: failedMs === null || failedMs < changedMs ? null : failedMs }
 }
 
 interface FiringRow extends Omit<Firing, 'issue'> {

@@ -8,6 +8,7 @@ import type { Connection } from '../connection.ts'
 import { moveEntries } from '../inbox/inbox-rows.ts'
 import { readGroupSums, type SumsRow } from '../ingest/group-store.ts'
 import { ownSums, usersOfIssues, writeFactsOfIssues, writeUserCounts } from '../ingest/issue-store.ts'
+import { moveCandidates } from '../rows/alert-candidates.ts'
 import { moveMarks } from '../rows/issue-marks.ts'
 import { type IssueMove, moveRows } from '../rows/issue-move.ts'
 import { forgetIssueTexts } from '../rows/issue-texts.ts'
@@ -18,11 +19,10 @@ import { moveLinks } from '../rows/tracker-rows.ts'
  * the merged issues lead to it from now on.
  */
 export function takeInIssues(db: Connection, merged: readonly IssueId[], into: IssueId): void {
+  const moves = merged.map((from) => ({ from, into }))
   shareOut(db, [...merged, into])
-  absorb(
-    db,
-    merged.map((from) => ({ from, into })),
-  )
+  moveCandidates(db, moves)
+  absorb(db, moves)
   recountIssue(db, into)
 }
 

@@ -140,5 +140,5 @@ function countHeldBack(
   const params = { ...readableParams(scope, [project]), hour: heldBackHour(sinceMs) }
   const rows = db.all<{ reason: keyof HeldBack; count: number }>(sql, params)
   const of = (reason: keyof HeldBack) => rows.find((row) => row.reason === reason)?.count ?? 0
-  return { quiet: of('quiet'), mirror: of('mirror'), summarised: of('summarised') }
+  return { quiet: of('quiet'), mirror: of('mirror'), summarised: of('summarised'), dropped: of('dropped') }
 }

@@ -3,6 +3,7 @@ import type { CandidateMoment } from '#alerts/rules/alert-store.ts'
 import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
 import type { IssueId } from '#base/ids.ts'
 import type { Connection } from '../connection.ts'
+import { type IssueMove, moveRows } from './issue-move.ts'
 import { awaitedByPagers } from './open-incidents.ts'
 
 export function raiseAlertsVersion(db: Connection): void {
@@ -32,6 +33,16 @@ export function addCandidates(db: Connection, candidates: readonly CandidateSeen
     return { issue: issueId, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) }
   })
   db.runEach(sql, rows)
+}
+
+/**
+ * Has rules look at what came to an issue at the one that takes it in, once. Its state is that of the other one: whoever
+ * resolved or assigned the one that goes did nothing to it, nor is it back because that one was.
+ */
+export function moveCandidates(db: Connection, moves: readonly IssueMove[]): void {
+  const sql = `UPDATE OR IGNORE alert_candidates SET issue_id = ?
+    WHERE issue_id = ? AND moment IN ('new', 'touched', 'comment', 'digest')`
+  moveRows(db, sql, moves)
 }
 
 /**

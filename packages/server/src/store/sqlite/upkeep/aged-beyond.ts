@@ -1,12 +1,6 @@
 /** Removes rows of which there are too many, chosen so that whoever caused it loses first. */
-import type { Candidate } from '#alerts/rules/alert-store.ts'
-import { isForPresets } from '#alerts/rules/evaluate-presets.ts'
 import { max } from '#limits/limits.ts'
-import { presetRules } from '#notices/rules/preset-rules.ts'
-import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
-import { countHeld } from '../notices/held-back.ts'
-import { settingsOfProjects } from '../notices/notice-rows.ts'
 import { type AgedStep, stepThroughOwners } from './aged-steps.ts'
 
 /** Removes messages of full organisations: the project that tells most loses its oldest first, what others told stays. */
@@ -21,38 +15,6 @@ export const messagesBeyond: AgedStep = stepThroughOwners('organisations', (db, 
       FROM alert_messages WHERE org_id = :org)) WHERE place > :kept AND due_ms IS NULL LIMIT :most)`
   return db.run(sql, { org, kept, most }).changes < most
 })
-
-/**
- * Removes candidates beyond what may wait: whichever project has most loses its oldest. Those that its own alerts would
- * have told are counted as held back.
- */
-export const candidatesBeyond: AgedStep = (db, { nowMs, most }) => {
-  const kept = max('alertCandidatesWaitingMax')
-  const count = 'SELECT count(*) AS count FROM alert_candidates'
-  if ((db.get<{ count: number }>(count)?.count ?? 0) <= kept) return { cost: 0, after: 'done' }
-  const sql = `SELECT id, project_id AS projectId, moment, facts -> '$.progress' AS progress FROM (
-      SELECT *, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
-        SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS own FROM alert_candidates))
-    WHERE place > :kept ORDER BY place DESC LIMIT :most`
-  const beyond = db.all<Beyond>(sql, { kept, most })
-  countUntold(db, beyond, nowMs)
-  db.run('DELETE FROM alert_candidates WHERE id IN (SELECT value FROM json_each(?))', [
-    JSON.stringify(beyond.map(({ id }) => id)),
-  ])
-  return { cost: beyond.length, after: beyond.length < most ? 'done' : null }
-}
-
-type Beyond = Pick<Candidate, 'id' | 'projectId' | 'moment' | 'progress'>
-
-function countUntold(db: Connection, beyond: readonly Beyond[], nowMs: number): void {
-  const byProject = Map.groupBy(beyond.filter(isForPresets), ({ projectId }) => projectId)
-  const settings = settingsOfProjects(db, [...byProject.keys()])
-  const held = [...byProject].flatMap(([project, { length: count }]) => {
-    const rules = presetRules(settings.get(project) ?? NOTICE_SETTINGS_DEFAULT)
-    return rules.length === 0 ? [] : [{ project, reason: 'summarised' as const, count }]
-  })
-  countHeld(db, held, nowMs)
-}
 
 /**
  * Removes the oldest entries of the most frequent actions from organisations that have too many, until the

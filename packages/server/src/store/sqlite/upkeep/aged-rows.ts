@@ -12,7 +12,7 @@ import { heldBackHour, oldestNoticeMs } from '#notices/rules/ages.ts'
 import { oldestMessageMs } from '#notices/rules/messages.ts'
 import { SLOT_MS } from '#skew/clicks.ts'
 import { oldestWorkMs } from '#trackers/rules/links.ts'
-import { auditBeyond, candidatesBeyond, messagesBeyond } from './aged-beyond.ts'
+import { auditBeyond, messagesBeyond } from './aged-beyond.ts'
 import { type AgedStep, removeRowsStep, rowsAlong, rowsBeyond, rowsOfSeries } from './aged-steps.ts'
 
 /** Rows with a time. The index is named where rows are many. */
@@ -100,7 +100,6 @@ const ALERTS: readonly AgedStep[] = [
     ...{ table: 'alert_firings', owner: 'rule_id', order: 'started_ms, id', owners: 'alert_rules' },
     most: max('alertFiringsPerRuleMax'),
   }),
-  candidatesBeyond,
 ]
 
 const SPAN_KEY = 'project_id, trace, span'
