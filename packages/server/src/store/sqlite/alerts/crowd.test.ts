@@ -5,20 +5,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { type OrgId, type ProjectId, type UserId, userId } from '#base/ids.ts'
+import { type IssueId, type OrgId, type ProjectId, type UserId, userId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { HELD_FOR_PERSON, TOLD_IN_ANOTHER } from '#notices/rules/messages.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { anEvent } from '#testing/builders/stored-event.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { countedConnection } from '#testing/counted-connection.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
+import { controlCommit } from '../commit/apply-batch.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
-import { messageQueue } from './message-queue.ts'
+import { messageQueue, messagesWaiting } from './message-queue.ts'
+
+async function anIssueOf(db: Connection, projectId: ProjectId): Promise<IssueId> {
+  await controlCommit(db, manualClock(NOW)).applyBatch(aBatch(1, [anEvent({ projectId, group: 'crowd' })]))
+  return db.get<{ id: IssueId }>('SELECT max(id) AS id FROM issues')?.id ?? assert.fail('no issue')
+}
 
 const PEOPLE = 500
 const GATHER_MS = max('alertGatherMs')
@@ -127,5 +135,39 @@ describe('a message to everybody', () => {
     assert.equal(lines(), 1)
     await queue(nowMs, { firingId: 8, message: anAlert({ level: 'critical' }) })
     assert.equal(lines(), 0)
+  })
+
+  it('is in the log alone for whom another rule told of the same occasion', async () => {
+    const issueId = await anIssueOf(db, place.projectId)
+    const occasion = { of: 'events', atMs: NOW } as const
+    await queue(NOW + HOUR, { issueId, occasion, target: to(20) })
+    const calls = await queue(NOW + HOUR, { issueId, occasion }, { issueId, occasion })
+    assert.ok(calls < 60, `${calls} calls for ${PEOPLE} people, twice`)
+    const [first, ...others] = rowsOf(20).slice(-3)
+    assert.deepEqual([first?.state, first?.into], ['waiting', null])
+    assert.deepEqual(
+      others.map(({ id: _, ...row }) => row),
+      Array.from({ length: 2 }, () => ({
+        state: 'gathered',
+        dueMs: null,
+        says: TOLD_IN_ANOTHER,
+        into: first?.id,
+      })),
+    )
+    const [own, again] = rowsOf(21).slice(-2)
+    assert.deepEqual([own?.state, again?.state, again?.into], ['waiting', 'gathered', own?.id])
+  })
+
+  it('waits as one receiver, whichever of its people is first in turn', async () => {
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    assert.deepEqual(messagesWaiting(db, 'mail'), [])
+    await queue(NOW + 2 * HOUR, { firingId: 30 }, { firingId: 31 })
+    const [waiting, ...others] = messagesWaiting(db, 'mail')
+    assert.deepEqual([waiting?.dueMs, waiting?.orgId, others], [NOW + 2 * HOUR, place.orgId, []])
+    // What is tried again later holds the end of its own firing back, and nobody else's.
+    db.run('UPDATE alert_messages SET due_ms = ? WHERE firing_id = 31', [NOW + 3 * HOUR])
+    db.run('UPDATE alert_messages SET due_ms = ? WHERE firing_id = 30', [NOW + 4 * HOUR])
+    await queue(NOW + 2 * HOUR + 1, { firingId: 30, target: to(0), message: anAlert({ level: 'critical' }) })
+    assert.equal(messagesWaiting(db, 'mail')[0]?.dueMs, NOW + 3 * HOUR)
   })
 })

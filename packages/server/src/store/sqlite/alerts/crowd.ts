@@ -1,6 +1,6 @@
 /** The people of a message for whom nothing is held back: a thousand of them are a few statements, not some for each. */
 import type { UserId } from '#base/ids.ts'
-import { dueMsOf, sinceOccasion } from '#notices/rules/messages.ts'
+import { dueMsOf, sinceOccasion, TOLD_IN_ANOTHER } from '#notices/rules/messages.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 
@@ -13,7 +13,10 @@ interface CrowdOf {
 interface CrowdRow {
   readonly id: UserId
   readonly name: string
-  readonly dueMs: number
+  /** `null`: another message tells it. */
+  readonly dueMs: number | null
+  /** That message, where it has an id. */
+  readonly into: number | null
 }
 
 /** Rows of one message, gathered until `save`. */
@@ -36,8 +39,13 @@ export class Crowd {
     if (lastMs === undefined) return false
     const { message, nowMs } = this.#of
     const given = { kind: 'email', heldUntilMs: message.heldUntilMs, moment: message.message.moment } as const
-    this.#rows.push({ id, name, dueMs: dueMsOf(given, { nowMs, lastMs }) })
+    this.#rows.push({ id, name, dueMs: dueMsOf(given, { nowMs, lastMs }), into: null })
     return true
+  }
+
+  /** Adds an entry for the log only, of somebody whom another message tells. */
+  addTold(id: UserId, name: string, into: number | null): void {
+    this.#rows.push({ id, name, dueMs: null, into })
   }
 
   save(): void {
@@ -45,16 +53,19 @@ export class Crowd {
     const { message, nowMs } = this.#of
     const { orgId, projectId, projects, issueId, occasion, firingId, heldUntilMs, message: said } = message
     const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, issue_id, occasion, occasion_ms,
-        channel_id, user_id, kind, receiver, key, message, headline, level, state, at_ms, held_until_ms, due_ms)
+        channel_id, user_id, kind, receiver, key, message, headline, level, state, at_ms, held_until_ms, due_ms,
+        says, settled_ms, gathered_in)
       SELECT :org, :project, :projects, :rule, :firing, :issue, :occasion, :occasionMs, NULL, r.value ->> 'id', 'email',
-        r.value ->> 'name', lower(hex(randomblob(16))), :message, :headline, :level, 'waiting', :now, :held, r.value ->> 'dueMs'
+        r.value ->> 'name', lower(hex(randomblob(16))), :message, :headline, :level,
+        iif(r.value ->> 'dueMs' IS NULL, 'gathered', 'waiting'), :now, :held, r.value ->> 'dueMs',
+        iif(r.value ->> 'dueMs' IS NULL, :told, NULL), iif(r.value ->> 'dueMs' IS NULL, :now, NULL), r.value ->> 'into'
       FROM json_each(:rows) r ORDER BY r.key`
     this.#db.run(sql, {
       ...{ org: orgId, project: projectId, projects: projects === null ? null : JSON.stringify(projects) },
       ...{ rule: said.rule?.id ?? null, firing: firingId, issue: issueId },
       ...{ occasion: occasion?.of ?? null, occasionMs: occasion?.atMs ?? null },
       ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
-      ...{ now: nowMs, held: heldUntilMs, rows: JSON.stringify(this.#rows) },
+      ...{ now: nowMs, held: heldUntilMs, told: TOLD_IN_ANOTHER, rows: JSON.stringify(this.#rows) },
     })
     this.#rows = []
   }

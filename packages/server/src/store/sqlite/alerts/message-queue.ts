@@ -57,9 +57,14 @@ const IN_TURN = `NOT EXISTS (SELECT 1 FROM alert_messages AS earlier WHERE earli
 /** alert_messages_of_channel, alert_messages_of_org: nearly every look finds nothing. */
 export function messagesWaiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
   if (by === 'mail') {
-    const sql = `SELECT org_id AS orgId, min(due_ms) AS dueMs FROM alert_messages own
-      WHERE due_ms IS NOT NULL AND kind = 'email' AND ${IN_TURN} GROUP BY org_id`
-    const rows = db.all<{ orgId: OrgId; dueMs: number }>(sql)
+    // Of each the first is found, without a look at those behind it: a firing may be told to thousands.
+    const sql = `SELECT o.id AS orgId, (
+        SELECT own.due_ms FROM alert_messages own WHERE own.org_id = o.id AND own.due_ms IS NOT NULL AND own.kind = 'email'
+          AND ${IN_TURN} ORDER BY own.due_ms LIMIT 1) AS dueMs
+      FROM organisations o WHERE EXISTS (
+        SELECT 1 FROM alert_messages WHERE org_id = o.id AND due_ms IS NOT NULL AND kind = 'email')`
+    const found = db.all<{ orgId: OrgId; dueMs: number | null }>(sql)
+    const rows = found.flatMap(({ orgId, dueMs }) => (dueMs === null ? [] : [{ orgId, dueMs }]))
     return rows.map((row) => ({
       ...row,
       receiver: receiverKey({ kind: 'email', ...row, channelId: null }),
@@ -109,7 +114,11 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
       if (address !== null) told.set(message.message, addresses.add(address))
       const earlier = before(address)
       const { userId, name } = receiver
-      if (earlier === null && userId !== null && crowd.take(userId, name)) continue
+      if (earlier !== null && userId !== null) {
+        crowd.addTold(userId, name, earlier.id)
+        continue
+      }
+      if (userId !== null && crowd.take(userId, name)) continue
       crowd.save()
       insertMessage(db, { message, receiver, nowMs, told: earlier })
     }
@@ -343,8 +352,8 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   if (due.tries > 0 || !isGathered({ kind: due.kind, moment: own.moment })) return own
   const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
   // alert_messages_to_channel, alert_messages_to_person
-  const sql = `${DUE} WHERE own.${column} = :receiver AND own.due_ms <= :now AND own.state = 'waiting' AND own.tries = 0
-    AND own.id != :id AND own.org_id = :org AND json_extract(own.message, '$.moment') NOT IN ('test', 'sent')
+  const sql = `${DUE} WHERE own.${column} = :receiver AND +own.due_ms <= :now AND own.state = 'waiting' AND own.tries = 0
+    AND own.id != :id AND +own.org_id = :org AND json_extract(own.message, '$.moment') NOT IN ('test', 'sent')
     ORDER BY own.id`
   const { id, orgId: org } = due
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })

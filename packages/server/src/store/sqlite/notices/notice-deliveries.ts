@@ -195,8 +195,6 @@ export function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueD
   return {
     table: 'deliveries',
     select: SELECT,
-    // deliveries_due
-    among: `own.channel = '${channel}'`,
     // deliveries_of_org, deliveries_of_project
     next: (receiver) => ({
       where: `own.channel = '${channel}' AND ${receiver === null ? ':id IS NULL' : `own.${by} = :id`}

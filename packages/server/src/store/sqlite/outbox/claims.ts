@@ -22,8 +22,6 @@ export interface Queue<Row extends Waited, Content extends object, Done extends 
   readonly table: (typeof TABLES)[number]
   /** SELECT of rows, whose own table is called `own`; conditions follow. */
   readonly select: string
-  /** Condition for a lease that may have ended, beside time and state. */
-  readonly among?: string
   /** Condition for a receiver's next row and its order; `null`: any receiver. */
   next(receiver: string | null): {
     readonly where: string
@@ -56,7 +54,6 @@ export function claimDueRows<Row extends Waited, Content extends object, Done ex
   queue: Queue<Row, Content, Done>,
   claim: Claim,
 ): readonly (Content & ClaimedRow)[] {
-  endLost(db, queue, claim)
   const taken: (Content & ClaimedRow)[] = []
   for (const receiver of claim.only ?? anyOf(claim.limit)) {
     // What is not sent any more has no due time, so each round sees others.
@@ -66,6 +63,7 @@ export function claimDueRows<Row extends Waited, Content extends object, Done ex
         ...{ ...params, now: claim.nowMs },
       })
       if (row === undefined) break
+      if (endLost(db, queue, { row, claim })) continue
       one = claimOne(db, queue, { row, claim })
       if (one !== null) taken.push(one)
     }
@@ -86,20 +84,18 @@ function claimOne<Row extends Waited, Content extends object, Done extends Settl
   return { ...content, id: row.id, lease: claim.lease, tries }
 }
 
-/** Gives up what nobody settled often enough; the rest goes out again, under the same key. */
+/** Gives up what nobody settled often enough; false for all else, which goes out again, under the same key. */
 function endLost<Row extends Waited, Content extends object, Done extends Settlement>(
   db: Connection,
   queue: Queue<Row, Content, Done>,
-  { nowMs, triesMax }: Claim,
-): void {
-  const sql = `${queue.select} WHERE own.due_ms <= :now AND own.state = 'sending' AND ${queue.among ?? 'true'}`
-  for (const row of db.all<Row>(sql, { now: nowMs })) {
-    const kind = queue.isTest?.(row) === true ? 'test' : 'new'
-    if (!isLost(row, { kind, triesMax })) continue
-    const after = lost(nowMs)
-    writeSettled(db, queue.table, { id: row.id, after })
-    queue.after?.(row, { after, settlement: null, nowMs })
-  }
+  { row, claim: { nowMs, triesMax } }: { readonly row: Row; readonly claim: Claim },
+): boolean {
+  const kind = queue.isTest?.(row) === true ? 'test' : 'new'
+  if (!isLost(row, { kind, triesMax })) return false
+  const after = lost(nowMs)
+  writeSettled(db, queue.table, { id: row.id, after })
+  queue.after?.(row, { after, settlement: null, nowMs })
+  return true
 }
 
 /** False, and nothing changed, when the lease is another's by now, or it was cancelled meanwhile. */

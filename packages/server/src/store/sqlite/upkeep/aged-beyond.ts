@@ -8,12 +8,15 @@ export const messagesBeyond: AgedStep = stepThroughOwners('organisations', (db, 
   const kept = max('alertMessagesPerOrgMax')
   // alert_messages_by_org
   const count = 'SELECT count(*) AS count FROM alert_messages WHERE org_id = ?'
-  if ((db.get<{ count: number }>(count, [org])?.count ?? 0) <= kept) return true
+  const beyond = (db.get<{ count: number }>(count, [org])?.count ?? 0) - kept
+  if (beyond <= 0) return true
+  // Each turn ranks all of them: of very many it takes more, or it would end after hundreds of turns.
+  const taken = Math.max(most, Math.ceil(beyond / 8))
   const sql = `DELETE FROM alert_messages WHERE id IN (SELECT id FROM (
     SELECT id, due_ms, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
       SELECT id, due_ms, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS own
       FROM alert_messages WHERE org_id = :org)) WHERE place > :kept AND due_ms IS NULL LIMIT :most)`
-  return db.run(sql, { org, kept, most }).changes < most
+  return db.run(sql, { org, kept, most: taken }).changes < taken
 })
 
 /**
