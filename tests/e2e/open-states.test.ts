@@ -1,7 +1,7 @@
 /** Menus and forms that were refused: nothing serious by axe, no sideways scrolling, light and dark. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { issues } from '../support/api.ts'
 import { accessibilityOf, openWithAxe, widthOf } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -11,10 +11,19 @@ import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const [WIDE, MIDDLE, NARROW] = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 900 },
+  { width: 390, height: 844 },
+] as const
+/** Each width in both themes; the second time only colours differ. */
 const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 768, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'light', viewport: WIDE, rules: 'all' },
+  { colorScheme: 'dark', viewport: WIDE, rules: 'contrast' },
+  { colorScheme: 'dark', viewport: MIDDLE, rules: 'all' },
+  { colorScheme: 'light', viewport: MIDDLE, rules: 'contrast' },
+  { colorScheme: 'dark', viewport: NARROW, rules: 'all' },
+  { colorScheme: 'light', viewport: NARROW, rules: 'contrast' },
 ] as const
 
 describe('what is open', { timeout: 900_000 }, () => {
@@ -27,8 +36,9 @@ describe('what is open', { timeout: 900_000 }, () => {
     running = await startShop()
     browser = await launchBrowser()
     const rosa = await signIn(running.url, OWNER)
+    const more = { user: { id: '42' } }
     for (const name of ['One', 'Two'])
-      await send(running.shop.dsn, anEvent({ type: `${name}Error`, message: 'no' }))
+      await send(running.shop.dsn, anEvent({ type: `${name}Error`, message: 'no', more }))
     await waitFor('both issues', async () => (await issues(running.shop)).length === 2)
     issue = (await issues(running.shop))[0]?.shortId ?? ''
     screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
@@ -38,13 +48,12 @@ describe('what is open', { timeout: 900_000 }, () => {
     await running?.[Symbol.asyncDispose]()
   })
 
-  async function look(name: string): Promise<readonly string[]> {
-    const { page } = screen
-    return [...(await accessibilityOf(page, name)), ...(await widthOf(page, name))]
-  }
-
-  for (const { colorScheme, viewport } of LOOKS) {
+  for (const { colorScheme, viewport, rules } of LOOKS) {
     const where = `${colorScheme} at ${viewport.width}`
+    const look = async (name: string): Promise<readonly string[]> => [
+      ...(await accessibilityOf(screen.page, name, rules)),
+      ...(await widthOf(screen.page, name)),
+    ]
 
     it(`has menus of the frame, the list and an issue without complaint, ${where}`, async () => {
       const { page } = screen
@@ -67,6 +76,37 @@ describe('what is open', { timeout: 900_000 }, () => {
           await page.keyboard.press('Escape')
           await page.locator(':popover-open').waitFor({ state: 'detached' })
         }
+      }
+      assert.deepEqual(problems, [])
+      screen.assertQuiet()
+    })
+
+    it(`has dialogs that say what they would do without complaint, ${where}`, async () => {
+      const { page } = screen
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      const problems: string[] = []
+      const open = async (button: Locator, name: string) => {
+        await button.click()
+        await page.getByRole('dialog', { name }).waitFor()
+        problems.push(...(await look(`${name}, ${where}`)))
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog', { name }).waitFor({ state: 'hidden' })
+      }
+      const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+      await openWithAxe(screen, '/shop/people/id%3A42')
+      await open(button('Delete data…'), 'Delete the data of 42?')
+      await openWithAxe(screen, '/shop/releases/shop%401.0.0')
+      await open(button('Delete…'), 'Delete release 1.0.0?')
+      await openWithAxe(screen, '/shop/projects/web/settings/danger')
+      await open(button('Delete…'), 'Delete project')
+      await openWithAxe(screen, `/shop/issues/${issue}`)
+      for (const [item, name] of [
+        ['Share by link…', 'Share'],
+        ['Delete…', 'Delete'],
+      ] as const) {
+        await button('More actions').click()
+        await open(page.locator(':popover-open').getByRole('button', { name: item }), name)
       }
       assert.deepEqual(problems, [])
       screen.assertQuiet()
@@ -102,7 +142,7 @@ describe('what is open', { timeout: 900_000 }, () => {
 
   it('takes what was typed while the palette was still loading', async () => {
     const { page } = screen
-    await page.setViewportSize(LOOKS[0].viewport)
+    await page.setViewportSize(WIDE)
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve

@@ -24,11 +24,12 @@ const LOOKS = [
   // The same page as before in other colours.
   { colorScheme: 'dark', viewport: WIDE, rules: 'contrast' },
   { colorScheme: 'light', viewport: MIDDLE, rules: 'all' },
+  { colorScheme: 'dark', viewport: MIDDLE, rules: 'contrast' },
   { colorScheme: 'dark', viewport: NARROW, rules: 'all' },
+  { colorScheme: 'light', viewport: NARROW, rules: 'contrast' },
 ] as const
 
-/** Each width, and both themes. */
-const MENU_LOOKS = [LOOKS[1], LOOKS[2], LOOKS[3]]
+const MENU_LOOKS = LOOKS.slice(1)
 
 /** Pages that only lead elsewhere, are there before one is inside, or fail on purpose. */
 const LEFT_OUT = new Set(['home', 'setup', 'sign-in', 'reset', 'self-test.document', 'self-test.page-data'])

@@ -40,6 +40,11 @@ export const ISSUE_LIMITS = {
   ),
   issuesPerChangeMax: limit(1_000, 'count', 'Issues that one bulk change may name.'),
   archivedDaysMax: limit(3_650, 'days', 'An issue is archived for at most so long, where a time is named.'),
+  issuesForReviewMax: limit(
+    100,
+    'count',
+    'Issues for review counted beside the list’s place; beyond it “99+”.',
+  ),
   issueNewDays: limit(7, 'days', 'A new issue reads as ongoing after so long.'),
   routesPerGroupMax: limit(50, 'count', 'Routes counted apart per group; the rest are in the events.'),
   facetValuesPerProjectMax: limit(

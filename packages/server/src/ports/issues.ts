@@ -351,6 +351,11 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
     scope: ReadScope,
     filter: IssueFilter,
   ): Promise<{ forReview: number; unresolved: number; archived: number; resolved: number; all: number }>
+  /** Counts issues for review seen since `sinceMs`, up to `limit`. */
+  countForReview(
+    scope: ReadScope,
+    bounds: { readonly sinceMs: number; readonly limit: number },
+  ): Promise<number>
   /** Returns counts for every project with issues, whatever their status. */
   countByProject(scope: ReadScope): Promise<readonly ProjectIssues[]>
   /** By id or short id (any case). */

@@ -34,6 +34,7 @@ describe('no query tells anything of another organisation', () => {
     ['keys', (q, s) => q.keys(s, projectId(1))],
     ['firstEvent', (q, s) => q.firstEvent(s, '1')],
     ['issueList', async (q, s) => (await q.issueList(s, LIST)).rows],
+    ['issuesForReview', async (q, s) => [await q.issuesForReview(s, 0)].filter(Boolean)],
     ['issueList by event', async (q, s) => (await q.issueList(s, { ...LIST, query: eventId })).rows],
     ['issueList by digest', async (q, s) => (await q.issueList(s, { ...LIST, query: DIGEST })).rows],
     ['issueList environments', async (q, s) => (await q.issueList(s, LIST)).environments],

@@ -341,6 +341,8 @@ function issueQueries(parts: AllParts): IssueQueries {
   }
   return {
     issueList: (scope, params) => issueList(parts, scope, params),
+    issuesForReview: (scope, sinceMs) =>
+      parts.issues.countForReview(scope, { sinceMs, limit: max('issuesForReviewMax') }),
     searchTotals: (scope, asked) => searchTotals(parts, scope, asked),
     issueBeside: (scope, ref, list) => neighbourIssues(parts, scope, { ref, list }),
     searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),

@@ -401,6 +401,8 @@ export interface ProjectQueries
 /** Issues: lists of them, one of them, and what leads to it. */
 export interface IssueQueries {
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
+  /** Counts issues for review seen since `sinceMs`, up to `issuesForReviewMax`. */
+  issuesForReview(scope: ReadScope, sinceMs: number): Promise<number>
   issueBeside(scope: ReadScope, ref: string, list: IssueListPlace): Promise<IssueBeside | null>
   /** How many issues each search finds in a list's place; `null` where only events could tell. */
   searchTotals(

@@ -49,7 +49,7 @@ export function AllOf({ subject }: { readonly subject: string }) {
   return (
     <>
       <span className="max-wide:sr-only">All </span>
-      <span className="max-wide:inline-block max-wide:capitalize">{subject}</span>
+      <span className="max-wide:inline-block max-wide:first-letter:uppercase">{subject}</span>
     </>
   )
 }

@@ -26,6 +26,8 @@ export interface FrameData {
   readonly alerts: { readonly critical: number; readonly warning: number } | null
   /** Unread entries of the viewer's inbox, counted up to 100. */
   readonly unread: number
+  /** Issues for review of the range that the list has at first, counted up to 100. */
+  readonly forReview: number
   /** State last chosen in this browser; `null` if none was. */
   readonly rail: 'open' | 'collapsed' | null
   /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
@@ -42,7 +44,7 @@ export interface SearchLink {
 /** Frame of a page that nobody signed in to see. */
 export const NOBODY: FrameData = {
   ...{ nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null },
-  ...{ searches: [], alerts: null, unread: 0, rail: null },
+  ...{ searches: [], alerts: null, unread: 0, forReview: 0, rail: null },
 }
 
 /** Returns who is signed in and in which organisation, anywhere below the frame. */

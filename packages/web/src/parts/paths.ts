@@ -78,7 +78,6 @@ export const paths = {
   alertChannels: (org: string) => `/${s(org)}/alerts/channels`,
   newAlertChannel: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/channels/new`, query),
   alertChannel: (org: string, channel: number) => `/${s(org)}/alerts/channels/${s(channel)}`,
-  quietHours: (org: string) => `/${s(org)}/alerts/quiet-hours`,
 
   trackers: (org: string) => `/${s(org)}/settings/trackers`,
   newTracker: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/trackers/new`, query),
@@ -109,7 +108,6 @@ export const paths = {
   members: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/members`, query),
   teams: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/teams`, query),
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
-  agents: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/agents`, query),
   signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
@@ -125,8 +123,6 @@ export const paths = {
   accountAlerts: () => '/account/alerts',
 
   system: () => '/system',
-  systemSettings: () => '/system/server',
-  selfTest: () => '/system/self-test',
 
   /** A page of the handbook, which is no page of the app: a plain link leads there. */
   docs: (slug = '', anchor = '') =>

@@ -1,6 +1,7 @@
 /** Data of the frame around every page: who is signed in, where they are, what they may do there. */
 import { PERMISSIONS, type Permission } from '@errata/server/access'
 import { type FrameData, NOBODY } from '#parts/frame-data.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { readsSelf } from '#wire/failure.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -22,10 +23,11 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
   const about = project === null ? {} : { project: project.id }
   const isSelf = readsSelf(engine, viewer)
   const mayAlert = scope !== null && engine.access.can(viewer, scope, 'alert.read', about)
-  const [searches, alerts, unread] = await Promise.all([
+  const [searches, alerts, unread, forReview] = await Promise.all([
     scope === null ? [] : engine.queries.savedSearches(scope),
     mayAlert ? engine.queries.alertsFiring(scope) : null,
     engine.queries.inboxUnread(viewer),
+    scope === null ? 0 : engine.queries.issuesForReview(scope, nowMs - rangeOf('14d').ms),
   ])
   return {
     nowMs,
@@ -48,6 +50,7 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
       .map(({ id, name, query, sort }) => ({ id, name, query, sort })),
     alerts,
     unread,
+    forReview,
     rail: ctx.rail,
     selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }

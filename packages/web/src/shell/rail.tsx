@@ -9,6 +9,7 @@ import { type FrameData, useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon, PathIcon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
+import { boundedText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import { OrgMenu, PersonMenu } from './frame-menus.tsx'
@@ -101,6 +102,7 @@ function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: b
           </span>
         )}
       </span>
+      {place.name === 'Issues' ? <ForReview /> : null}
       {place.name === 'Alerts' ? <AlertStates /> : null}
       {place.key === undefined ? null : (
         <span className="rail-letter" aria-hidden="true">
@@ -108,6 +110,17 @@ function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: b
         </span>
       )}
     </PageLink>
+  )
+}
+
+/** What waits for somebody to look at it. */
+function ForReview() {
+  const { forReview } = useFrame()
+  return forReview === 0 ? null : (
+    <span className="rail-states rail-count num" title="For review">
+      {boundedText(forReview)}
+      <span className="visually-hidden"> for review</span>
+    </span>
   )
 }
 

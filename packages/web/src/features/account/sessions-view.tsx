@@ -18,14 +18,14 @@ export function SessionsView() {
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         If you don’t recognise a device, end its session and change your password.
       </p>
-      <Table caption="Sessions" stacks className="[--stack-columns:6]">
+      <Table caption="Sessions" stacks="columns" className="[--stack-columns:3] [--stack-end:-2]">
         <thead>
           <tr>
             <th>Device</th>
             <th>IP address</th>
             <th>Signed in</th>
             <th>Last used</th>
-            <th>
+            <th className="stack-end">
               <span className="visually-hidden">End</span>
             </th>
           </tr>
@@ -45,19 +45,17 @@ function SessionRow({ session }: { readonly session: Session }) {
   const name = session.device
   return (
     <tr>
-      <td className="stack-line" title={session.userAgent ?? undefined}>
+      <td title={session.userAgent ?? undefined}>
         <span className="inline-flex flex-wrap items-center gap-2">
           {name}
           {session.isCurrent ? <span className="chip chip-good">This device</span> : null}
         </span>
       </td>
-      <td className="foreign" data-label="IP address">
-        {session.address ?? 'Unknown'}
-      </td>
-      <td data-label="Signed in">
+      <td className="foreign">{session.address ?? 'Unknown'}</td>
+      <td>
         <Time ms={session.createdMs} />
       </td>
-      <td data-label="Last used">
+      <td>
         <Time ms={session.seenMs} />
       </td>
       <td className="stack-end text-end">

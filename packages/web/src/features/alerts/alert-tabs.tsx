@@ -23,7 +23,7 @@ const TABS: readonly {
   { name: 'Log', path: (org) => paths.alertLog(org), count: ({ messages }) => messages },
   { name: 'Channels', path: paths.alertChannels, count: ({ channels }) => channels },
   { name: 'Mutes', path: alertsPaths.alertMutes, count: ({ muted }) => muted },
-  { name: 'Quiet hours', path: paths.quietHours },
+  { name: 'Quiet hours', path: alertsPaths.quietHours },
 ]
 
 export function AlertTabs({ org, counts }: { readonly org: string; readonly counts: TabCounts }) {

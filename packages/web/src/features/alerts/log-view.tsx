@@ -42,6 +42,8 @@ export function AlertLogPage() {
 
 function Summary({ data: { sums, medianMs, address } }: { readonly data: LogData }) {
   const total = Object.values(sums).reduce((sum, count) => sum + count, 0)
+  // The empty list below says so, and what to do.
+  if (total === 0) return null
   const waiting = sums.waiting + sums.sending
   const parts: readonly (readonly [number, string])[] = [
     [sums.sent, 'delivered'],
@@ -53,20 +55,16 @@ function Summary({ data: { sums, medianMs, address } }: { readonly data: LogData
   return (
     <p className="border-b px-6 py-4 text-15 text-ink-2 max-phone:px-4">
       <Bold>{quantityText(total, 'message')}</Bold> in {quantityText(Number(address.days), 'day')}
-      {total === 0 ? '.' : ': '}
-      {total === 0
-        ? null
-        : shown.map(([count, what]) => (
-            <span key={what}>
-              <Bold>{numberText(count)}</Bold> {what},{' '}
-            </span>
-          ))}
-      {total === 0 ? null : (
-        <span className={sums.failed > 0 ? 'font-strong text-bad' : undefined}>
-          {sums.failed === 0 ? 'none failed' : `${numberText(sums.failed)} not delivered`}
+      {': '}
+      {shown.map(([count, what]) => (
+        <span key={what}>
+          <Bold>{numberText(count)}</Bold> {what},{' '}
         </span>
-      )}
-      {total === 0 ? null : '.'}
+      ))}
+      <span className={sums.failed > 0 ? 'font-strong text-bad' : undefined}>
+        {sums.failed === 0 ? 'none failed' : `${numberText(sums.failed)} not delivered`}
+      </span>
+      {'.'}
       {medianMs === null ? null : (
         <>
           {' '}

@@ -15,6 +15,7 @@ import { loadMutes, loadQuietHours, loadRule, loadRules } from './alerts.server.
 import { deleteChannel, previewChannel, saveChannel, testChannel } from './channel-actions.server.ts'
 import { loadChannel, loadChannels } from './channels.server.ts'
 import { alertsFeature } from './feature.ts'
+import { alertsPaths } from './paths.ts'
 
 export const alertsTable = featureTable({
   routes: alertsFeature.routes,
@@ -50,7 +51,7 @@ export const alertsTable = featureTable({
       of: 'organisation',
       names: ['Quiet hours'],
       access: 'alert.read',
-      path: paths.quietHours,
+      path: alertsPaths.quietHours,
     },
     {
       kind: 'setting',

@@ -24,8 +24,8 @@ export function EventRows(props: {
           <tr>
             <th scope="col">Event</th>
             <th scope="col">When</th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
+            {columns.map((name, index) => (
+              <th key={name} scope="col" className={beyond(index)}>
                 {name}
               </th>
             ))}
@@ -55,7 +55,13 @@ export function EventRows(props: {
                 <Time ms={row.timestampMs} />
               </td>
               {columns.map((name, index) => (
-                <Cell key={name} name={name} text={row.cells[index] ?? null} org={props.org} />
+                <Cell
+                  key={name}
+                  name={name}
+                  text={row.cells[index] ?? null}
+                  org={props.org}
+                  className={beyond(index)}
+                />
               ))}
             </tr>
           ))}
@@ -65,10 +71,19 @@ export function EventRows(props: {
   )
 }
 
+/** Columns that have room between a phone and a wide screen; the event has the others. */
+const COLUMNS_MIDDLE = 3
+const beyond = (index: number): string => (index < COLUMNS_MIDDLE ? '' : 'phone:max-wide:hidden')
+
 const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 
 /** A title and an address take the place that is left; on a phone a title begins the row, an address has its own line. */
-function Cell(props: { readonly org: string; readonly name: string; readonly text: string | null }) {
+function Cell(props: {
+  readonly org: string
+  readonly name: string
+  readonly text: string | null
+  readonly className: string
+}) {
   const { org, name, text } = props
   const width =
     name === 'Title'
@@ -78,7 +93,7 @@ function Cell(props: { readonly org: string; readonly name: string; readonly tex
         : 'max-w-48 max-phone:max-w-full max-phone:text-12 max-phone:text-ink-2'
   const absent = text === null ? 'max-phone:hidden' : ''
   return (
-    <td className={`${CELL} ${width} ${absent}`}>
+    <td className={`${CELL} ${width} ${absent} ${props.className}`}>
       {text === null ? (
         <span className="text-ink-3">–</span>
       ) : (

@@ -1,6 +1,6 @@
 /** Resolve, archive, assign, delete: forms that work without JavaScript, with their keys when it is there. */
 
-import { ArchiveMenu, AssignMenu, PriorityMenu, ResolveMenu } from '#parts/change-menus.tsx'
+import { ArchiveMenu, AssignMenu } from '#parts/change-menus.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { assigneeText } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
@@ -13,6 +13,7 @@ import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { useNavigate } from '#wire/router.ts'
 import type { IssueData, IssueShared } from './issue.server.ts'
+import { PriorityMenu, ResolveMenu } from './issue-menus.tsx'
 import { LikelyItems } from './likely-items.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { eventPaths } from './paths.ts'

@@ -4,6 +4,7 @@ import { rangeOf } from '#parts/ranges.ts'
 import { requireScope, requireViewer } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { orgSettingsPaths } from './paths.ts'
 
 const CALLS_SHOWN = 20
 
@@ -12,7 +13,7 @@ export async function leadToAgents(ctx: LoaderContext): Promise<Response> {
   const { viewer } = requireViewer(ctx)
   const { memberships, user } = viewer
   const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
-  const path = last === undefined ? paths.account() : paths.agents(last.organisation.slug)
+  const path = last === undefined ? paths.account() : orgSettingsPaths.agents(last.organisation.slug)
   return new Response(null, { status: 303, headers: { location: path } })
 }
 

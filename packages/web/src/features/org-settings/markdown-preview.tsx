@@ -8,6 +8,7 @@ import { visibleText } from '#ui/visible-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadAgents } from './agents.server.ts'
+import { orgSettingsPaths } from './paths.ts'
 
 const READERS = [
   { reader: 'report', name: 'Bug report' },
@@ -55,7 +56,7 @@ function Readers() {
       {READERS.map(({ reader, name }) => (
         <PageLink
           key={reader}
-          to={paths.agents(org, { for: reader === 'agent' ? null : reader, issue })}
+          to={orgSettingsPaths.agents(org, { for: reader === 'agent' ? null : reader, issue })}
           replace
           preventScrollReset
           aria-current={reader === chosen ? 'true' : undefined}

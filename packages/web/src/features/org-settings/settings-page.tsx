@@ -4,6 +4,7 @@ import { useFrame } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { SettingsFrame } from '#parts/settings-frame.tsx'
+import { orgSettingsPaths } from './paths.ts'
 
 /** Head and list of an organisation's settings; only pages that the viewer may open. */
 export function OrgSettingsPage({
@@ -27,7 +28,7 @@ export function OrgSettingsPage({
     { name: 'Members', path: paths.members(slug), isOpen: may.includes('member.read') },
     { name: 'Teams', path: paths.teams(slug), isOpen: may.includes('team.read') },
     { name: 'Tokens', path: paths.tokens(slug), isOpen: true },
-    { name: 'Agents', path: paths.agents(slug), isOpen: true },
+    { name: 'Agents', path: orgSettingsPaths.agents(slug), isOpen: true },
     { name: 'Issue trackers', path: paths.trackers(slug), isOpen: may.includes('tracker.read') },
     { name: 'Sign-in', path: paths.signInSettings(slug), isOpen: may.includes('provider.write') },
     { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },

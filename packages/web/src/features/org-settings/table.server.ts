@@ -22,6 +22,7 @@ import {
   setTeamChannel,
 } from './org-actions.server.ts'
 import { loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
+import { orgSettingsPaths } from './paths.ts'
 import { loadSignInSettings, proveDomain, removeProvider, saveProvider } from './sign-in.server.ts'
 import { deleteTracker, loadTracker, loadTrackers, saveTracker } from './trackers.server.ts'
 
@@ -92,7 +93,7 @@ export const orgSettingsTable = featureTable({
       of: 'organisation',
       names: ['Coding agents', 'Copy as Markdown'],
       access: 'signed-in',
-      path: (org) => paths.agents(org),
+      path: (org) => orgSettingsPaths.agents(org),
     },
     {
       kind: 'setting',

@@ -26,15 +26,15 @@ export function TokensView() {
           Create one for scripts, CI and other tools. <DocsLink to="roles#tokens-and-scopes" />
         </Empty>
       ) : (
-        <Table caption="Tokens" stacks className="[--stack-columns:6] [--stack-end:-3]">
+        <Table caption="Tokens" stacks="columns" className="[--stack-columns:3] [--stack-end:-2]">
           <thead>
             <tr>
               <th>Token</th>
-              <th>Scopes</th>
+              <th className="stack-lead">Scopes</th>
               <th>Created</th>
               <th>Last used</th>
               <th>Expires</th>
-              <th>
+              <th className="stack-end">
                 <span className="visually-hidden">Revoke</span>
               </th>
             </tr>
@@ -74,14 +74,12 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
           </span>
         ) : null}
       </td>
-      <td className="stack-line max-w-60 text-12 text-ink-2 max-phone:max-w-none">
-        {scopesText(token, data)}
-      </td>
-      <td data-label="Created">
+      <td className="stack-lead max-w-60 text-12 text-ink-2">{scopesText(token, data)}</td>
+      <td>
         <Time ms={token.createdMs} />
       </td>
-      <td data-label="Last used">{token.usedMs === null ? 'Never' : <Time ms={token.usedMs} />}</td>
-      <td data-label="Expires">
+      <td>{token.usedMs === null ? 'Never' : <Time ms={token.usedMs} />}</td>
+      <td>
         <Expiry token={token} nowMs={data.nowMs} />
       </td>
       <td className="stack-end text-end">

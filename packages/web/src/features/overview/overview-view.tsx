@@ -34,7 +34,7 @@ function Overview({ data }: { readonly data: OverviewData }) {
           <div className="flex flex-wrap items-center gap-2">
             <Projects data={data} />
             {data.isEmpty ? null : (
-              <span className="ms-auto text-12 text-ink-3">Last 24 hours, against the 24 before</span>
+              <span className="ms-auto text-12 text-ink-3">Last 24 hours, compared with the 24 before</span>
             )}
           </div>
           {data.isEmpty ? null : <SentenceLine data={data} />}

@@ -57,14 +57,14 @@ function EnvironmentTable() {
     setMoved(undefined)
   }, [moved, rows])
   return (
-    <Table caption="Environments" stacks>
+    <Table caption="Environments" stacks="columns" className="[--stack-columns:2] [--stack-end:-2]">
       <thead>
         <tr>
           <th>Environment</th>
           <th>Last seen</th>
           <th className={tableNum}>Events</th>
           {mayWrite ? (
-            <th>
+            <th className="stack-end">
               <span className="visually-hidden">Order and visibility</span>
             </th>
           ) : null}
@@ -73,18 +73,16 @@ function EnvironmentTable() {
       <tbody>
         {rows.map(({ name, isHidden, eventCount, lastSeenMs }, index) => (
           <tr key={name} id={rowId(name)}>
-            <td className="stack-line">
+            <td>
               <span className="flex flex-wrap items-center gap-2">
                 <span className={`foreign ${isHidden ? 'text-ink-3' : 'font-strong'}`}>{name}</span>
                 {isHidden ? <Chip tone="outline">Hidden</Chip> : null}
               </span>
             </td>
-            <td data-label="Last seen">
+            <td>
               <Time ms={lastSeenMs} />
             </td>
-            <td className={tableNum} data-label="Events">
-              {numberText(eventCount)}
-            </td>
+            <td className={tableNum}>{numberText(eventCount)}</td>
             {mayWrite ? (
               <td className="stack-end">
                 <div className="flex justify-end gap-1">

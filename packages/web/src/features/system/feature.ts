@@ -1,6 +1,7 @@
 import { feature } from '#parts/feature.ts'
 import { paths } from '#parts/paths.ts'
 import { pageRoute } from '#wire/route.ts'
+import { systemPaths } from './paths.ts'
 
 export const systemFeature = feature({
   routes: [
@@ -56,7 +57,7 @@ export const systemFeature = feature({
     },
     {
       name: 'Self-test',
-      path: paths.selfTest,
+      path: systemPaths.selfTest,
       at: 19,
       access: 'operator',
       key: 'x',

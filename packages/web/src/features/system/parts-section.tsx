@@ -28,13 +28,23 @@ function Part({
   readonly system: SystemView
 }) {
   const { title, does } = PART_NAMES[name] ?? { title: name, does: '' }
+  // What there is none of is neither well nor broken.
+  const isOff = name === 'mail' && system.mail === null
   return (
     <li className="grid grid-cols-[16px_112px_minmax(0,1fr)_auto] items-start gap-x-3 border-b py-2 text-13 last:border-b-0 last:pb-0 max-phone:grid-cols-[16px_minmax(0,1fr)]">
-      <Icon
-        name={ok ? 'check' : 'exclamation'}
-        className={`mt-0.5 shrink-0 ${ok ? 'text-good' : 'text-bad'}`}
-        label={ok ? 'OK' : 'Not working'}
-      />
+      {isOff ? (
+        <span
+          role="img"
+          aria-label="Off"
+          className="mx-px mt-1 size-3.5 shrink-0 rounded-full border border-dashed border-control"
+        />
+      ) : (
+        <Icon
+          name={ok ? 'check' : 'exclamation'}
+          className={`mt-0.5 shrink-0 ${ok ? 'text-good' : 'text-bad'}`}
+          label={ok ? 'OK' : 'Not working'}
+        />
+      )}
       <span className="font-name">{title}</span>
       <span className={`foreign max-phone:col-start-2 ${ok ? 'text-ink-2' : ''}`}>
         {ok ? does : <CommandText text={detail} />}
@@ -57,6 +67,8 @@ function PartFact({ name, system }: { readonly name: string; readonly system: Sy
       return <Round progress={system.verification.progress} />
     case 'control':
       return bytesText(system.disk.controlBytes)
+    case 'mail':
+      return system.mail === null ? 'off: no mail server' : `from ${system.mail.from}`
     default:
       return null
   }

@@ -6,4 +6,6 @@ export const systemPaths = {
   selfTestDocument: () => '/system/self-test/document',
   selfTestPageData: () => '/system/self-test/page-data',
   selfTestHandler: () => '/system/self-test/handler',
+  systemSettings: () => '/system/server',
+  selfTest: () => '/system/self-test',
 } as const

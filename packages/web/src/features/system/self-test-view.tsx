@@ -107,7 +107,7 @@ function StaleBuild() {
     const stale = client?.asBuild('self-test', (path, error) => {
       window.location.assign(withQuery(path, { after: 'stale-build', digest: error?.digest }))
     })
-    await stale?.page(paths.selfTest(), new AbortController().signal)
+    await stale?.page(systemPaths.selfTest(), new AbortController().signal)
   }
   return <Button onClick={() => void run()}>Stale build</Button>
 }

@@ -5,6 +5,7 @@ import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { SettingsFrame } from '#parts/settings-frame.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { systemPaths } from './paths.ts'
 
 /** Head and list of the pages about the installation. */
 export function SystemFrame(props: {
@@ -36,8 +37,8 @@ export function SystemFrame(props: {
         label="System"
         places={[
           { name: 'Status', path: paths.system() },
-          { name: 'Settings', path: paths.systemSettings() },
-          { name: 'Self-test', path: paths.selfTest() },
+          { name: 'Settings', path: systemPaths.systemSettings() },
+          { name: 'Self-test', path: systemPaths.selfTest() },
         ]}
         wide
       >

@@ -1,7 +1,7 @@
 /** The installation itself, for its operator. */
-import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import { systemFeature } from './feature.ts'
+import { systemPaths } from './paths.ts'
 import { failAction, failDocument, failHandler, failPageData, loadSelfTest } from './self-test.server.ts'
 import {
   createResetLink,
@@ -31,7 +31,7 @@ export const systemTable = featureTable({
       of: 'system',
       names: ['Public address', 'Test email', 'Reset a password'],
       access: 'operator',
-      path: paths.systemSettings,
+      path: systemPaths.systemSettings,
     },
   ],
 })

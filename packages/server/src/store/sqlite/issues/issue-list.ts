@@ -300,6 +300,20 @@ GROUP BY i.project_id ORDER BY i.project_id`
   return db.all<ProjectIssues>(sql, { ...readableParams(scope), newSince })
 }
 
+/** Relies on issues_for_list, which covers it; stops at `limit`. */
+export function countForReview(
+  db: Connection,
+  scope: ReadScope,
+  bounds: { readonly sinceMs: number; readonly limit: number; readonly newSinceMs: number },
+): number {
+  const sql = `${READABLE}
+SELECT count(*) AS count FROM (SELECT 1 FROM issues i
+  WHERE i.project_id IN (SELECT id FROM readable) AND i.last_seen_ms >= :since AND ${IS_FOR_REVIEW} LIMIT :limit)`
+  const { sinceMs: since, limit, newSinceMs: newSince } = bounds
+  const params = { ...readableParams(scope), since, limit, newSince, forReview: JSON.stringify(FOR_REVIEW) }
+  return db.get<{ count: number }>(sql, params)?.count ?? 0
+}
+
 export function countByStatus(
   db: Connection,
   scope: ReadScope,

@@ -16,7 +16,14 @@ import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { groupingRead } from './grouping-read.ts'
-import { countByProject, countByStatus, groupsFound, issueBeside, listIssues } from './issue-list.ts'
+import {
+  countByProject,
+  countByStatus,
+  countForReview,
+  groupsFound,
+  issueBeside,
+  listIssues,
+} from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, readIssueRow } from './issue-rows.ts'
 import { issueSharesRead } from './issue-shares.ts'
@@ -39,6 +46,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       db.snapshot(() => groupsFound(db, scope, { filter, limit, newSinceMs: since() })),
     countByStatus: async (scope, filter) =>
       db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
+    countForReview: async (scope, bounds) => countForReview(db, scope, { ...bounds, newSinceMs: since() }),
     countByProject: async (scope) => countByProject(db, scope, since()),
     issue: async (scope, ref) =>
       db.snapshot(() => {
