@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, pressAtOnce, type Screen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -43,6 +43,41 @@ describe('searching for issues', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('opens what a key asks for right behind the one that closed another dialog', async () => {
+    const { page } = screen
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    const field = palette.getByRole('combobox')
+    const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    // The browser says that a dialog was closed after the next key, and leaves the focus in it for as long.
+    await screen.open('/shop/outcomes')
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+    await pressAtOnce(page, 'Escape', '?')
+    await shortcuts.waitFor()
+    await pressAtOnce(page, 'Escape', '?')
+    await shortcuts.waitFor()
+    await pressAtOnce(page, 'Escape', 'Control+k')
+    await palette.waitFor()
+    assert.equal(await shortcuts.count(), 0)
+    await page.keyboard.type('mail')
+    // Its own key leaves it as it is.
+    await page.keyboard.press('Control+k')
+    assert.equal(await field.inputValue(), 'mail')
+    await pressAtOnce(page, 'Escape', 'Control+k')
+    await waitFor('a palette without what was typed', async () => (await field.inputValue()) === '')
+    await pressAtOnce(page, 'Escape', '?')
+    await shortcuts.waitFor()
+    await page.keyboard.press('Escape')
+    await shortcuts.waitFor({ state: 'detached' })
+    // And where something had the focus before.
+    await page.getByRole('link', { name: 'Releases' }).first().focus()
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+    await pressAtOnce(page, 'Escape', '?')
+    await shortcuts.waitFor()
+    screen.assertQuiet()
+  })
+
   it('ends a term with the suggestion that is chosen, and offers recent searches in the empty field', async () => {
     // A browser that has searched for nothing yet.
     const own = await openScreen(browser, running.url, { cookie: rosa.cookie })
@@ -63,11 +98,15 @@ describe('searching for issues', { timeout: 300_000 }, () => {
     await options.first().waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')
     await page.waitForURL(/query=level%3Aerror&?/)
-    await page.getByTitle('Remove level:error').click()
+    // The field begins anew with the page, which comes after its address.
+    const token = page.getByTitle('Remove level:error')
+    await token.click()
     await page.waitForURL((url) => !url.searchParams.has('query'))
+    await token.waitFor({ state: 'detached' })
     await field.focus()
     await options.filter({ hasText: 'level:error' }).click()
     await page.waitForURL(/query=level%3Aerror/)
+    await token.waitFor()
     // What events alone say is counted in them.
     await field.fill('stack.function:che')
     await options.filter({ hasText: /^checkOut3 events$/ }).click()
@@ -81,6 +120,25 @@ describe('searching for issues', { timeout: 300_000 }, () => {
     assert.equal(await options.filter({ hasText: 'purple' }).count(), 0)
     own.assertQuiet()
     await own.close()
+  })
+
+  it('has its keys ready when its suggestions are seen', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    const field = page.getByRole('combobox', { name: 'Search issues' })
+    const expanded = field.evaluate(
+      (input) =>
+        new Promise((resolve) => {
+          new MutationObserver((_, observer) => {
+            if (document.querySelector('[role=option]') === null) return
+            observer.disconnect()
+            resolve(input.ariaExpanded)
+          }).observe(document.body, { childList: true, subtree: true })
+        }),
+    )
+    await field.focus()
+    assert.equal(await expanded, 'true')
+    screen.assertQuiet()
   })
 
   it('tells how many issues a saved search finds', async () => {

@@ -7,7 +7,7 @@ import { HEADERS } from '../../packages/web/src/wire/names.ts'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { hydrated, openScreen, type Screen, textOf } from '../support/screen.ts'
+import { hydrated, openScreen, pressAtOnce, type Screen, textOf } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -45,8 +45,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop/issues')
     screen.forget()
-    await page.keyboard.press('g')
-    await page.keyboard.press('b')
+    await pressAtOnce(page, 'g', 'b')
     await page.waitForURL('**/shop/outcomes')
     await page.getByText('items sent').waitFor()
     const asked = own(screen)
@@ -76,6 +75,8 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     await link.click()
     await page.getByRole('heading', { level: 1, name: /WireError/ }).waitFor()
     assert.equal(own(screen).length, 1)
+    // Resting on a link, it would ask for that page as well.
+    await page.mouse.move(0, 0)
     await screen.open('/shop/issues')
     screen.forget()
     await page.getByRole('link', { name: /FormError/ }).focus()
@@ -131,8 +132,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     })
     await stale.open('/shop/issues')
     stale.forget()
-    await page.keyboard.press('g')
-    await page.keyboard.press('n')
+    await pressAtOnce(page, 'g', 'n')
     await page.getByRole('heading', { name: 'Look up a digest' }).waitFor()
     await hydrated(page)
     const documents = () => stale.asked.filter((request) => request.isNavigationRequest()).map(pathOf)
@@ -142,8 +142,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     }
     assert.equal(await refused(), 1)
     assert.deepEqual(documents(), ['/digest'])
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
+    await pressAtOnce(page, 'g', 'i')
     await page.getByText('Errata was updated').waitFor()
     assert.equal(await refused(), 2)
     assert.deepEqual(documents(), ['/digest'])
@@ -179,8 +178,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     await page.context().clearCookies()
     await page.getByRole('button', { name: /^Resolve(?! in)/ }).click()
     await page.getByRole('alert').filter({ hasText: 'Your session has ended' }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('b')
+    await pressAtOnce(page, 'g', 'b')
     await page.waitForURL('**/sign-in?next=%2Fshop%2Foutcomes')
     await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)
@@ -203,6 +201,25 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     screen.assertQuiet(/ERR_INTERNET_DISCONNECTED/)
   })
 
+  it('asks what a page waits for within an organisation alone', async () => {
+    const guest = await openScreen(browser, running.url)
+    const { page } = guest
+    await page.clock.install()
+    await guest.open('/sign-in')
+    const waited = Promise.withResolvers<void>()
+    await page.route('**/forgot', async (route) => {
+      await waited.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'attached' })
+    await page.clock.runFor(5_000)
+    waited.resolve()
+    await page.getByText('This server sends no email').waitFor()
+    guest.assertQuiet()
+    await guest.close()
+  })
+
   it('works without JavaScript: sign in, resolve, create, change a setting', async () => {
     const plain = await openScreen(browser, running.url, { javaScriptEnabled: false })
     const { page } = plain
@@ -221,6 +238,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     await page.getByRole('button', { name: /^Unresolve/ }).waitFor()
     assert.equal((await issues(shop, 'PlainError'))[0]?.status, 'resolved')
     await page.getByRole('button', { name: /^Unresolve/ }).click()
+    await page.getByRole('button', { name: /^Resolve(?! in)/ }).waitFor()
     await page.getByRole('button', { name: /^Archive/ }).click()
     await page.getByRole('button', { name: '100 more events' }).click()
     await page.getByText('Archived until 100 more events').first().waitFor()
@@ -241,7 +259,10 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
     await page.getByRole('alert').waitFor()
     assert.equal(await page.getByLabel('Rate limit').inputValue(), 'many')
     await page.getByLabel('Rate limit').fill('500')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === 'POST'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ])
     await page.goto('/shop/projects/plain/settings/retention')
     assert.equal(await page.getByLabel('Rate limit').inputValue(), '500')
     await page.goto('/shop/settings/tokens')
@@ -440,12 +461,12 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
   })
 })
 
-/** Requests that the page made beside documents, files and reports. */
+/** Requests that the page made beside documents, files, reports, and what it waits for where that takes long. */
 function own({ asked }: Screen): readonly Request[] {
   return asked.filter(
     (request) =>
       ['fetch', 'xhr'].includes(request.resourceType()) &&
-      !/\/(?:monitoring|assets\/|palette)/.test(request.url()),
+      !/\/(?:monitoring|assets\/|palette|waits$)/.test(request.url()),
   )
 }
 

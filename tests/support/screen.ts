@@ -37,7 +37,7 @@ export async function openScreen(
     viewport: { width: 1440, height: 900 },
     ...options,
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   if (cookie !== undefined && cookie !== null) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
@@ -78,6 +78,14 @@ export async function signInOn(
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((url) => !url.pathname.includes('/sign-in'))
+}
+
+/**
+ * Presses keys of a shortcut as fast as somebody types, however long the page takes for each: the second one of a pair
+ * counts for a while alone.
+ */
+export async function pressAtOnce(page: Page, ...keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)))
 }
 
 /** Whether it asks for an action: pages post what they report of themselves too, whenever that is. */

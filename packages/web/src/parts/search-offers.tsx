@@ -1,5 +1,5 @@
 /** Offers of the focused search field: completions, the last searches, and some that are often needed. */
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { quantityText } from '#ui/number-text.ts'
 import { withBasePath } from '#wire/base-path.ts'
 import { paths } from './paths.ts'
@@ -66,9 +66,9 @@ export function SearchOffers(props: {
   const people = usePeople(org, draft)
   const offers = [...matching.slice(0, SHOWN_MAX - people.length), ...people]
   const results = offers.map(({ result }) => result).join('\n')
-  // An effect, because the field, whose keys choose among them, is drawn first.
+  // An effect, because the field, whose keys choose among them, is drawn first; before the offers are seen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
-  useEffect(() => setKnown(offers), [results, setKnown])
+  useLayoutEffect(() => setKnown(offers), [results, setKnown])
   return (
     <div
       id={listId}

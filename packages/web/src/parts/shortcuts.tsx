@@ -99,7 +99,8 @@ function showWaiting(key: string | null): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
+  // A field keeps the focus for a moment when its dialog closes over a page without focus.
+  if (!(target instanceof HTMLElement) || target.closest('dialog:not([open])') !== null) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true
   if (target instanceof HTMLSelectElement) return true
   return (

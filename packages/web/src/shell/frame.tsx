@@ -2,7 +2,7 @@
  * Frame around every page: rail, palette, shortcuts, toasts, and the care for focus, scroll and
  * announcements.
  */
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FIND_FORM } from '#parts/choices.ts'
 import { useFrame } from '#parts/frame-data.ts'
 import { keepPage } from '#parts/recent-pages.ts'
@@ -49,24 +49,20 @@ function PlainFrame() {
   )
 }
 
-type Overlay = 'palette' | 'shortcuts' | null
-
 function AppFrame() {
   const frame = useFrame()
   const navigate = useNavigate()
-  const [overlay, setOverlay] = useState<Overlay>(null)
-  // A dialog says late that it was closed; the other one may be open by then.
-  const closePalette = useCallback(() => setOverlay((shown) => (shown === 'palette' ? null : shown)), [])
-  const closeShortcuts = useCallback(() => setOverlay((shown) => (shown === 'shortcuts' ? null : shown)), [])
+  const { overlay, show, close } = useOverlay()
+  const jump = () => show('palette')
   useShortcuts(
     [
       {
         keys: 'mod+k',
         label: 'Go to a page or issue, or paste a digest',
-        run: () => setOverlay('palette'),
+        run: jump,
       },
-      { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
-      { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
+      { keys: '?', label: 'Show all shortcuts', run: () => show('shortcuts') },
+      { keys: '/', label: 'Search', run: () => focusSearch(jump) },
       ...shellPlaces(frame).flatMap(({ key, name, path }) =>
         key === undefined
           ? []
@@ -74,10 +70,9 @@ function AppFrame() {
       ),
     ].map((one) => ({ ...one, isEverywhere: true })),
   )
-  const typed = useEarlyKeys(overlay === 'palette')
+  const typed = useEarlyKeys(overlay?.kind === 'palette' ? overlay : null)
   useRecentPages()
   const rail = useRail()
-  const jump = () => setOverlay('palette')
   const main = (
     <main id="main" tabIndex={-1} className="main">
       <Outlet />
@@ -102,30 +97,59 @@ function AppFrame() {
       )}
       <FindForm />
       <Suspense>
-        {overlay === 'palette' ? <Palette typed={typed} onClose={closePalette} /> : null}
-        {overlay === 'shortcuts' ? <ShortcutDialog onClose={closeShortcuts} /> : null}
+        {overlay?.kind === 'palette' ? <Palette key={overlay.turn} typed={typed} onClose={close} /> : null}
+        {overlay?.kind === 'shortcuts' ? <ShortcutDialog key={overlay.turn} onClose={close} /> : null}
       </Suspense>
     </>
   )
 }
 
-/** Returns what was typed since the palette was asked for, until it is there to be typed into. */
-function useEarlyKeys(isAsked: boolean): () => string {
-  const typed = useRef('')
-  useEffect(() => {
-    if (!isAsked) return
-    typed.current = ''
+interface Overlay {
+  readonly kind: 'palette' | 'shortcuts'
+  /** Tells it from the one before, which may be of the same kind. */
+  readonly turn: number
+}
+
+/** The dialog that a key opens over the page. */
+function useOverlay() {
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  return {
+    overlay,
+    show(kind: Overlay['kind']) {
+      // The palette's key is heard while it is open, too.
+      if (kind === 'palette' && document.querySelector('.palette[open]') !== null) return
+      setOverlay((shown) => ({ kind, turn: (shown?.turn ?? 0) + 1 }))
+    },
+    // A dialog says late that it was closed; another one may have been asked for by then.
+    close: () => setOverlay((shown) => (shown === overlay ? null : shown)),
+  }
+}
+
+/**
+ * Keeps what is typed from the moment the palette is asked for until it is there to be typed into. Returns what takes
+ * that over.
+ */
+function useEarlyKeys(palette: Overlay | null): { readonly current: () => string } {
+  const taken = useRef<() => string>(() => '')
+  // An effect, because keys are pressed outside of React; a layout one, for the palette's own takes it over.
+  useLayoutEffect(() => {
+    if (palette === null) return
+    let typed = ''
     const take = (event: KeyboardEvent) => {
-      const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey
-      if (!isTyped || document.querySelector('dialog[open]') !== null) return
-      typed.current += event.key
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return
+      typed += event.key
       event.preventDefault()
       event.stopPropagation()
     }
+    const end = () => removeEventListener('keydown', take, true)
     addEventListener('keydown', take, true)
-    return () => removeEventListener('keydown', take, true)
-  }, [isAsked])
-  return () => typed.current
+    taken.current = () => {
+      end()
+      return typed
+    }
+    return end
+  }, [palette])
+  return taken
 }
 
 /** Keeps what was opened, for the palette; by its title, which is there once the page is. */

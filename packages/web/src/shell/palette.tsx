@@ -22,14 +22,14 @@ export function Palette({
   typed,
   onClose,
 }: {
-  /** Says what was typed before it opened. */
-  readonly typed: () => string
+  /** Takes over what was typed before it opened. */
+  readonly typed: { readonly current: () => string }
   readonly onClose: () => void
 }) {
   const frame = useFrame()
   const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
-  const [text, setText] = useState(typed)
+  const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const { answer, query } = usePalette(frame.org?.slug ?? '', text)
   const groups = groupsFor({
@@ -40,7 +40,10 @@ export function Palette({
   const listId = useId()
   const at = Math.min(chosen, entries.length - 1)
   // An effect, because a dialog opens by a call.
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    setText(typed.current())
+  }, [typed])
 
   function open(entry: Entry | undefined) {
     if (entry === undefined) return

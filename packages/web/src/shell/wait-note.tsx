@@ -6,12 +6,14 @@ import { withBasePath } from '#wire/base-path.ts'
 import type { WaitsAnswer } from './waits.server.ts'
 
 export function WaitNote() {
-  const { org } = useFrame()
+  const org = useFrame().org?.slug
   const [text, setText] = useState('')
   // An effect, because it asks for as long as the page waits.
   useEffect(() => {
+    // Outside of an organisation there is nobody to ask.
+    if (org === undefined) return
     const timer = setInterval(() => {
-      void fetch(withBasePath(paths.waits(org?.slug ?? '')))
+      void fetch(withBasePath(paths.waits(org)))
         .then((answer) => answer.json())
         // Where nobody answers, the page says so when it gives up.
         .then(
