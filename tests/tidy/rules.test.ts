@@ -99,7 +99,7 @@ describe('what follows from a change of an issue', () => {
     assert.deepEqual(pathsOf(CODE.filter(({ text }) => state.test(text))), [
       'store/sqlite/accounts/account-statements.ts',
       'store/sqlite/changes/change-issues.ts',
-      'store/sqlite/ingest/issue-store.ts',
+      'store/sqlite/ingest/issues-of-batch.ts',
     ])
     assert.deepEqual(pathsOf(CODE.filter(({ text }) => /INSERT INTO activities\b/.test(text))), [
       'store/sqlite/rows/activity.ts',

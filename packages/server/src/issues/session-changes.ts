@@ -65,7 +65,7 @@ export interface SessionsThere {
   /** How many there are in hours of projects in which one begins, by `hourKey`. */
   readonly placesInHour: ReadonlyMap<string, number>
   /** Sessions of each project that may still change. */
-  readonly remembered: ReadonlyMap<ProjectId, number>
+  readonly remembered: Pick<ReadonlyMap<ProjectId, number>, 'get'>
 }
 
 export function sessionChanges(deltas: readonly SessionDelta[], before: SessionsThere): SessionChanges {

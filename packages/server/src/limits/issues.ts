@@ -21,7 +21,11 @@ export const ISSUE_LIMITS = {
     'count',
     'New values suggested with one batch of a key that has as many as are kept, the newest.',
   ),
-  facetValuesRememberedMax: limit(200_000, 'count', 'Values of hot groups that the commit remembers.'),
+  facetValuesRememberedMax: limit(
+    200_000,
+    'count',
+    'Values of hot groups that the commit remembers, and as many that groups of one event name by number.',
+  ),
   facetValuesNumberedMax: limit(
     200,
     'count',
@@ -62,7 +66,11 @@ export const ISSUE_LIMITS = {
     'count',
     'Values of projects’ tag keys that the commit remembers, those used last: about 0.1 KB each.',
   ),
-  projectsRememberedMax: limit(2_000, 'count', 'Projects whose tag keys the commit remembers.'),
+  projectsRememberedMax: limit(
+    2_000,
+    'count',
+    'Projects of which the commit remembers tag keys, routes and counts.',
+  ),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
   activitiesPerIssueMax: limit(

@@ -89,6 +89,16 @@ export const SPAN_LIMITS = {
     'Ids of actions, the newest first, by whose names traces are found and shown.',
   ),
   spanCostsPerDayMax: limit(5_000, 'count', 'Sorts of spans that a project has sums of in one day.'),
+  spanCostsRememberedMax: limit(
+    100_000,
+    'count',
+    'Sorts of spans that the commit remembers, of the days used last: about 20 MB.',
+  ),
+  seriesRememberedMax: limit(
+    50_000,
+    'count',
+    'Series of requests, series of actions and names of actions that the commit remembers, of each so many.',
+  ),
   countedSpanDays: limit(
     3,
     'days',

@@ -24,6 +24,12 @@ export interface CountedClick {
   readonly series: StaleSeries
 }
 
+/** Clicks of a batch, as they were counted. */
+export interface CountedClicks {
+  readonly counted: readonly CountedClick[]
+  readonly answered: AnsweredThere
+}
+
 /** The groups of a click that no deploy has, and the deploy that they are of. */
 export interface GroupsOfDeploy {
   readonly groups: readonly SkewGroup[]

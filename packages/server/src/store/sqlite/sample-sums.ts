@@ -4,7 +4,9 @@ import type { CountedOutcome } from '#model/outcome.ts'
 import { addToSlot } from './alerts/alert-rows.ts'
 import { Connection } from './connection.ts'
 import { writeOutcomes } from './ingest/outcome-store.ts'
-import { RequestStore, type SampleSums } from './requests/request-store.ts'
+import { Memory } from './memory.ts'
+import { rememberRequests } from './requests/known-requests.ts'
+import { RequestsOfBatch, type SampleSums } from './requests/requests-of-batch.ts'
 
 interface SampleCounts {
   readonly slots: readonly SlotAddition[]
@@ -15,9 +17,9 @@ interface SampleCounts {
 export function writeSampleSums(path: string, { slots, outcomes, ...sums }: SampleSums & SampleCounts): void {
   const db = Connection.openWriter(path)
   try {
-    const store = new RequestStore(db)
+    const requests = new RequestsOfBatch(db, rememberRequests(new Memory()))
     db.transaction(() => {
-      store.addSums(sums)
+      requests.addSums(sums)
       for (const slot of slots) addToSlot(db, slot)
       writeOutcomes(db, outcomes)
     })

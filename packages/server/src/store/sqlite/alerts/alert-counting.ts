@@ -1,9 +1,8 @@
 /**
- * Counts a batch for alert rules, in its own transaction. Of a project that no rule looks at, but its own preset rules,
+ * The stage that counts a batch for alert rules. Of a project that no rule looks at, but its own preset rules,
  * issues that are new or came back are noted.
  */
-
-import { SlotAdditions } from '#alerts/rules/slots.ts'
+import { type SlotAddition, SlotAdditions } from '#alerts/rules/slots.ts'
 import {
   addBehindToSlots,
   addGroup,
@@ -16,114 +15,108 @@ import {
   watchOf,
 } from '#alerts/rules/watch.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import type { AlertRule } from '#model/alert-rule.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
+import type { BatchProjects } from '../batch-projects.ts'
 import type { Connection } from '../connection.ts'
 import { addCandidates, type CandidateSeen } from '../rows/alert-candidates.ts'
-import { addToSlots, rulesOn } from './alert-rows.ts'
+import type { Stage } from '../stage.ts'
+import { addToSlots, alertsVersion, rulesOn } from './alert-rows.ts'
+import type { Rules, RulesMemory } from './known-rules.ts'
 
 /** Changes of one issue by a batch. */
-export interface CountedGroup {
+interface CountedGroup {
   readonly issueId: IssueId
   readonly delta: GroupDelta
 }
 
-export interface CountedBatch {
+/** What rules are counted for. */
+interface AtWatches {
   readonly groups: readonly CountedGroup[]
   readonly newIssues: readonly { readonly issueId: IssueId }[]
-  /** Back from being resolved, or from the archive. */
+  readonly waiting: readonly { readonly issueId: IssueId }[]
   readonly returnedIssues: readonly IssueId[]
-  /** Counted for the first time. */
   readonly segments: readonly SegmentSeen[]
-  readonly behind: readonly BehindChange[]
   readonly moves: readonly SegmentMove[]
+  readonly behind: readonly BehindChange[]
   readonly nowMs: number
-  /** Version of the rules, and of issues that are archived until they escalate. */
-  readonly version: number
-  /** All of which it has something. */
-  readonly projects: ReadonlyMap<ProjectId, { readonly orgId: number }>
+  readonly projects: BatchProjects
+  readonly isChanged: boolean
+  readonly before: { readonly alertsVersion: number | null }
+  readonly remembered: { readonly watches: RulesMemory }
 }
 
-/** Lives as long as its connection. */
-export class AlertCounting {
-  readonly #db: Connection
-  #version = -1
-  #rules: readonly AlertRule[] = []
-  #orgs = new Map<ProjectId, number | null>()
-  #escalating: ReadonlySet<ProjectId> = new Set()
-  readonly #watches = new Map<ProjectId, ProjectWatch>()
+interface CountedSums {
+  readonly candidates: readonly CandidateSeen[]
+  readonly additions: readonly SlotAddition[]
+}
 
-  constructor(db: Connection) {
-    this.#db = db
-  }
+export const WATCHES: Stage<AtWatches, Rules, CountedSums, AtWatches> = {
+  name: 'watches',
+  pick(at) {
+    const { groups, segments, moves, behind } = at
+    return [groups, segments, moves, behind].some(({ length }) => length > 0) ? at : null
+  },
+  load: loadRules,
+  decide: countForRules,
+  save: saveCounted,
+}
 
-  discard(): void {
-    this.#version = -1
-  }
+/** Reads rules again only after one of them changed. */
+function loadRules(db: Connection, { isChanged, before, remembered: { watches } }: AtWatches): Rules {
+  const version = isChanged ? alertsVersion(db) : (before.alertsVersion ?? 0)
+  const known = watches.rules.get('rules')
+  if (known?.version === version) return known
+  const sql = `SELECT DISTINCT project_id AS id FROM issues
+    WHERE status = 'archived' AND substatus = 'archived_until_escalating'`
+  const escalating = new Set(db.all<{ id: ProjectId }>(sql).map(({ id }) => id))
+  const read = { version, all: rulesOn(db), escalating }
+  watches.rules.set('rules', read)
+  watches.ofProjects.clear()
+  return read
+}
 
-  /** The benchmark finds it by its name. */
-  countForRules(batch: CountedBatch): void {
-    const { groups, newIssues, returnedIssues, segments, behind, moves, nowMs } = batch
-    this.#refresh(batch.version)
-    for (const [project, { orgId }] of batch.projects) this.#orgs.set(project, orgId)
-    const issues = {
-      begun: new Set(newIssues.map(({ issueId }) => issueId)),
-      returned: new Set(returnedIssues),
-    }
-    const additions = new SlotAdditions()
-    const candidates: CandidateSeen[] = []
-    for (const group of groups) {
-      const watch = this.#watch(group.delta.projectId)
-      addGroup(additions, watch, group)
-      addCandidatesOf(candidates, { watch, group, ...issues })
-    }
-    for (const segment of segments) {
-      const watch = this.#watch(segment.projectId)
-      addSegment(additions, watch, segment)
-    }
-    for (const move of moves) {
-      const watch = this.#watch(move.from.projectId)
-      addMove(additions, watch, { move, atMs: nowMs })
-    }
-    for (const change of behind) {
-      const watch = this.#watch(change.projectId)
-      addBehindToSlots(additions, watch, { change, atMs: nowMs })
-    }
-    addCandidates(this.#db, candidates)
-    addToSlots(this.#db, [...additions.all()])
+/** The benchmark finds it by its name, and those beside it. */
+function countForRules(rules: Rules, batch: AtWatches): CountedSums {
+  const { groups, newIssues, waiting, returnedIssues, segments, behind, moves, nowMs } = batch
+  const watchAt = (project: ProjectId) => watchIn(rules, project, batch)
+  const issues = {
+    begun: new Set([...newIssues, ...waiting].map(({ issueId }) => issueId)),
+    returned: new Set(returnedIssues),
   }
+  const additions = new SlotAdditions()
+  const candidates: CandidateSeen[] = []
+  for (const group of groups) {
+    const watch = watchAt(group.delta.projectId)
+    addGroup(additions, watch, group)
+    addCandidatesOf(candidates, { watch, group, ...issues })
+  }
+  for (const segment of segments) addSegment(additions, watchAt(segment.projectId), segment)
+  for (const move of moves) addMove(additions, watchAt(move.from.projectId), { move, atMs: nowMs })
+  for (const change of behind) addBehindToSlots(additions, watchAt(change.projectId), { change, atMs: nowMs })
+  return { candidates, additions: [...additions.all()] }
+}
 
-  #watch(project: ProjectId): ProjectWatch {
-    const known = this.#watches.get(project)
-    if (known !== undefined) return known
-    const org = this.#orgOf(project)
-    const rules = this.#rules.filter(({ orgId }) => orgId === org)
-    const watch = watchOf(rules, project, this.#escalating.has(project))
-    this.#watches.set(project, watch)
-    return watch
-  }
+function watchIn(
+  { all, escalating }: Rules,
+  project: ProjectId,
+  { projects, remembered: { watches } }: AtWatches,
+): ProjectWatch {
+  const known = watches.ofProjects.get(project)
+  if (known !== undefined) return known
+  const org = projects.get(project)?.orgId
+  const watch = watchOf(
+    all.filter(({ orgId }) => orgId === org),
+    project,
+    escalating.has(project),
+  )
+  watches.ofProjects.set(project, watch)
+  return watch
+}
 
-  #orgOf(project: ProjectId): number | null {
-    const known = this.#orgs.get(project)
-    if (known !== undefined) return known
-    const sql = 'SELECT org_id AS org FROM projects WHERE id = ?'
-    const org = this.#db.get<{ org: number }>(sql, [project])?.org ?? null
-    this.#orgs.set(project, org)
-    return org
-  }
-
-  /** Rules are read again only after one of them changed. */
-  #refresh(version: number): void {
-    if (version === this.#version) return
-    this.#version = version
-    this.#watches.clear()
-    this.#orgs.clear()
-    this.#rules = rulesOn(this.#db)
-    const sql = `SELECT DISTINCT project_id AS id FROM issues
-      WHERE status = 'archived' AND substatus = 'archived_until_escalating'`
-    this.#escalating = new Set(this.#db.all<{ id: ProjectId }>(sql).map(({ id }) => id))
-  }
+function saveCounted(db: Connection, { candidates, additions }: CountedSums): void {
+  addCandidates(db, candidates)
+  addToSlots(db, additions)
 }
 
 function addCandidatesOf(

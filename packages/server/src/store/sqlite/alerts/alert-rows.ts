@@ -11,7 +11,7 @@ import type { OrgId, UserId } from '#base/ids.ts'
 import { NOBODY } from '#issues/group-users.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import type { Connection } from '../connection.ts'
-import { usersOfRow, usersParams } from '../ingest/group-store.ts'
+import { usersOfRow, usersParams } from '../ingest/group-rows.ts'
 
 interface RuleRow {
   readonly id: number

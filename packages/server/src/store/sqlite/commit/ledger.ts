@@ -17,12 +17,19 @@ import { countOutcomePlaces, writeMinutes, writeOutcomeSums } from '../ingest/ou
 import type { Stage as StageOf } from '../stage.ts'
 import type { BatchAtHand } from './batch-at-hand.ts'
 
-type Stage<Input, Loaded, Changes> = StageOf<Input, Loaded, Changes, BatchAtHand>
+type Stage<Input, Loaded, Changes, Told = void> = StageOf<Input, Loaded, Changes, BatchAtHand, Told>
 
 const NOTHING = () => null
 
+type FirstEvents = ReadonlyMap<ProjectId, number>
+
 /** Projects of which this is the first that is stored. */
-export const FIRST_EVENTS: Stage<ReadonlyMap<ProjectId, number>, null, ReadonlyMap<ProjectId, number>> = {
+export const FIRST_EVENTS: Stage<
+  FirstEvents,
+  null,
+  FirstEvents,
+  { readonly firstEvents: readonly ProjectId[] }
+> = {
   name: 'first events',
   pick({ deltas, projects }) {
     const first = new Map<ProjectId, number>()
@@ -40,6 +47,7 @@ export const FIRST_EVENTS: Stage<ReadonlyMap<ProjectId, number>, null, ReadonlyM
       sql,
       [...first].map(([id, atMs]) => [Math.floor(atMs), id]),
     )
+    return { firstEvents: [...first.keys()] }
   },
 }
 

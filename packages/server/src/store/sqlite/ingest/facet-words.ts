@@ -54,17 +54,12 @@ export class FacetWords {
     else words.push(facetWord(keyId, value))
   }
 
-  finish(): void {
+  write(): void {
     const added = [...this.#added].sort(([a], [b]) => a - b)
-    this.#added.clear()
     this.#db.runEach(
       ADD,
       added.map(([groupId, words]) => [groupId, words.join('\n')]),
     )
-  }
-
-  discard(): void {
-    this.#added.clear()
   }
 }
 

@@ -1,11 +1,13 @@
 /** Issues as a commit remembers them, and how they are read. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { HourCount, Sums } from '#issues/issue-sums.ts'
+import { max } from '#limits/limits.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import type { IssueState } from '#ports/issue-rows.ts'
 import type { Connection } from '../connection.ts'
+import type { Kept, Memory } from '../memory.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
-import { readGroupSums, type SumsRow } from './group-store.ts'
+import { readGroupSums, type SumsRow } from './group-rows.ts'
 
 export interface IssueUsers {
   readonly userCount: number
@@ -34,8 +36,23 @@ interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsPara
   readonly projectId: ProjectId
 }
 
+export type KnownIssues = Kept<IssueId, KnownIssue>
+
+export function rememberIssues(memory: Memory): KnownIssues {
+  return memory.keep({ most: max('groupsRememberedMax') })
+}
+
+/** Reads those at once that are not remembered. */
+export function loadIssues(db: Connection, issues: KnownIssues, ids: readonly IssueId[]): void {
+  const missing = [...new Set(ids)].filter((id) => issues.get(id) === undefined)
+  for (const [at, issue] of readKnownIssues(db, missing).entries()) {
+    const id = missing[at]
+    if (id !== undefined) issues.set(id, issue)
+  }
+}
+
 /** Returns issues in the order of the ids. */
-export function readKnownIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
+function readKnownIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
   if (ids.length === 0) return []
   const sql = `SELECT id, project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,

@@ -7,6 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection, SqlParams } from '../connection.ts'
+import type { Kept, Memory } from '../memory.ts'
 import { facetsOf } from '../rows/facets-of.ts'
 import { valueMatch } from './facet-words.ts'
 
@@ -37,19 +38,25 @@ function isPackable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000')
 }
 
-/** Lives as long as its connection; `discard` after a transaction that was undone, and after writes of others. */
+/** By project and key: values to their numbers. */
+export function rememberNumbers(memory: Memory): Kept<ProjectId, NumbersOfKeys> {
+  return memory.keep({
+    most: max('facetValuesRememberedMax'),
+    weightOf: (keys) => [...keys.values()].reduce((sum, { size }) => sum + 1 + size, 0),
+  })
+}
+
+type NumbersOfKeys = Map<number, Map<string, number>>
+
 export class PackedFacets {
   readonly #db: Connection
-  /** By project and key: values to their numbers. */
-  readonly #numbers = new Map<ProjectId, Map<number, Map<string, number>>>()
-  /** Keys and numbers of all of them. */
-  #keys = 0
-  #count = 0
+  readonly #numbers: Kept<ProjectId, NumbersOfKeys>
   readonly #rows: BulkInsert
-  #added: Added[] = []
+  readonly #added: Added[] = []
 
-  constructor(db: Connection) {
+  constructor(db: Connection, numbers: Kept<ProjectId, NumbersOfKeys>) {
     this.#db = db
+    this.#numbers = numbers
     this.#rows = new BulkInsert(db, { insert: 'INSERT INTO packed_facets (group_id, facets)', columns: 2 })
   }
 
@@ -58,9 +65,8 @@ export class PackedFacets {
   }
 
   /** Writes what was added, when the rows of the groups are there. */
-  finish(): void {
+  write(): void {
     const added = this.#added
-    this.#added = []
     this.#loadNumbers(added)
     this.#numberNew(added)
     for (const { groupId, project, facets } of added) {
@@ -69,27 +75,13 @@ export class PackedFacets {
       this.#rows.add(groupId, JSON.stringify(listed))
     }
     this.#rows.flush()
-    if (this.#count >= max('facetValuesRememberedMax') || this.#keys >= max('tagKeysRememberedMax'))
-      this.#forget()
   }
 
   /** Removes lists of groups that have rows now. */
-  forget(groups: readonly number[]): void {
+  remove(groups: readonly number[]): void {
     if (groups.length === 0) return
     const sql = 'DELETE FROM packed_facets WHERE group_id IN (SELECT value FROM json_each(?))'
     this.#db.run(sql, [JSON.stringify(groups)])
-  }
-
-  discard(): void {
-    this.#added = []
-    this.#rows.discard()
-    this.#forget()
-  }
-
-  #forget(): void {
-    this.#numbers.clear()
-    this.#keys = 0
-    this.#count = 0
   }
 
   /** Loads the numbers of keys that are not remembered. */
@@ -97,8 +89,9 @@ export class PackedFacets {
     const missing: { readonly project: ProjectId; readonly keyId: number; numbers: Map<string, number> }[] =
       []
     for (const { project, facets } of added) {
-      const ofKeys = this.#numbers.get(project) ?? new Map<number, Map<string, number>>()
-      this.#numbers.set(project, ofKeys)
+      const known = this.#numbers.get(project)
+      const ofKeys: NumbersOfKeys = known ?? new Map()
+      if (known === undefined) this.#numbers.set(project, ofKeys)
       for (const { keyId } of facets) {
         if (ofKeys.has(keyId)) continue
         const numbers = new Map<string, number>()
@@ -113,9 +106,7 @@ export class PackedFacets {
     )
     for (const [at, { numbers }] of missing.entries()) {
       for (const { id, value } of found[at] ?? []) numbers.set(value, id)
-      this.#count += numbers.size
     }
-    this.#keys += missing.length
   }
 
   /** Values that have no number yet, while their key may have one more. */
@@ -144,7 +135,6 @@ export class PackedFacets {
       const id = made[at]?.lastId
       if (id !== undefined) numbers.set(value, id)
     }
-    this.#count += fresh.length
   }
 }
 

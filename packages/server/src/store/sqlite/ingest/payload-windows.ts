@@ -1,6 +1,7 @@
 /** Answers what the commit asks before it stores a batch. */
-import type { ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { Memo } from '#base/memo.ts'
+import type { HourCount } from '#issues/issue-sums.ts'
 import {
   type BoundedAsk,
   boundsOf,
@@ -17,8 +18,8 @@ import { max } from '#limits/limits.ts'
 import type { PayloadWindow } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { readOptions } from '../rows/project-rows.ts'
-import type { GroupStore } from './group-store.ts'
-import type { IssueStore } from './issue-store.ts'
+import { groupOf, type KnownGroups, loadGroups } from './group-rows.ts'
+import { type KnownIssues, loadIssues } from './known-issues.ts'
 
 interface Asked extends BoundedAsk {
   readonly groupId: number | null
@@ -27,22 +28,27 @@ interface Asked extends BoundedAsk {
 /** Groups and issues that are found are remembered for the batch that follows: nothing is read twice. */
 export function payloadWindows(
   db: Connection,
-  { groups, issues }: { readonly groups: GroupStore; readonly issues: IssueStore },
+  { groups, issues }: { readonly groups: KnownGroups; readonly issues: KnownIssues },
   asks: readonly WindowAsk[],
 ): readonly PayloadWindow[] {
   const ofProjects = readBounds(db, asks)
-  groups.load(asks.filter(({ projectId }) => isBounded(ofProjects.get(projectId) ?? UNBOUNDED)))
+  const boundedAsks = asks.filter(({ projectId }) => isBounded(ofProjects.get(projectId) ?? UNBOUNDED))
+  loadGroups(db, groups, boundedAsks)
   const asked = asks.map((ask): Asked => {
     const bounds = ofProjects.get(ask.projectId) ?? UNBOUNDED
-    const group = isBounded(bounds) ? groups.find(ask) : null
+    const group = isBounded(bounds) ? groupOf(groups, ask) : null
     return { ask, bounds, issueId: group?.issueId ?? null, groupId: group?.id ?? null }
   })
-  issues.load(asked.flatMap(({ issueId }) => (issueId === null ? [] : [issueId])))
+  loadIssues(
+    db,
+    issues,
+    asked.flatMap(({ issueId }) => issueId ?? []),
+  )
   const events = eventsPerIssue(asked)
   const known = asked.map((one) => {
     const { issueId } = one
     const ofIssue = issueId === null ? 0 : (events.get(issueId) ?? 0)
-    return { one, ofIssue, window: issueId === null ? NO_EVENTS : issues.window(issueId) }
+    return { one, ofIssue, window: windowOf(issues, issueId) }
   })
   const passing = known.filter(({ one, ofIssue, window }) => needsDigests(one, ofIssue, window))
   const digests = readDigestsOfGroups(
@@ -52,6 +58,11 @@ export function payloadWindows(
   return known.map(({ one, ofIssue, window }) =>
     payloadWindow(one, ofIssue, { window, digests: digests.get(one.groupId ?? 0) ?? [] }),
   )
+}
+
+/** Returns the issue's newest hour of receipt, and its events in it. */
+function windowOf(issues: KnownIssues, id: IssueId | null): HourCount {
+  return (id === null ? undefined : issues.get(id)?.window) ?? NO_EVENTS
 }
 
 const NO_EVENTS = { hour: 0, events: 0 }

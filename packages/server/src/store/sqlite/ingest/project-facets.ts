@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { FacetDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
+import type { Kept, Memory } from '../memory.ts'
 import { OTHER_KEYS, type ProjectKeys } from '../rows/project-keys.ts'
 
 interface Sum extends SeenValue {
@@ -26,34 +27,32 @@ interface TouchedKey {
   other: number
   /** `null` until they are asked for. */
   known: KnownValues | null
-  /** Count that its project was given for it. */
-  readonly counted: number
 }
 
 /** Values of a project's keys that have a row. */
-interface KnownProject {
-  readonly keys: Map<number, KnownValues>
-  /** Values and keys that it was counted with. */
-  counted: number
+type KnownProject = Map<number, KnownValues>
+
+/** By age: reading a thousand values anew for each tag of each project is what many projects would cost. */
+export function rememberProjectValues(memory: Memory): Kept<ProjectId, KnownProject> {
+  return memory.keep({
+    ...{ most: max('projectValuesRememberedMax'), staysTrue: true },
+    weightOf: (keys) => [...keys.values()].reduce((sum, known) => sum + sizeOfKnown(known), 0),
+  })
 }
 
-/** Lives as long as its connection; `discard` after a transaction that was undone. */
 export class ProjectFacets {
   readonly #db: Connection
-  /** Least recently used first. */
-  readonly #known = new Map<ProjectId, KnownProject>()
-  /** Values of all of them. */
-  #values = 0
-  /** Keys of the batch at hand. */
+  readonly #known: Kept<ProjectId, KnownProject>
   readonly #touched = new Map<ProjectId, Map<number, TouchedKey>>()
   readonly #rows: BulkInsert
   readonly #others: BulkInsert
   readonly #projectKeys: ProjectKeys
-  /** Tags of the batch at hand whose key is not kept. */
+  /** Tags whose key is not kept. */
   readonly #otherKeys = new Map<ProjectId, number>()
 
-  constructor(db: Connection, projectKeys: ProjectKeys) {
+  constructor(db: Connection, known: Kept<ProjectId, KnownProject>, projectKeys: ProjectKeys) {
     this.#db = db
+    this.#known = known
     this.#projectKeys = projectKeys
     this.#rows = new BulkInsert(db, {
       insert: 'INSERT INTO project_facets (project_id, key_id, value, count, last_ms)',
@@ -83,8 +82,8 @@ export class ProjectFacets {
     }
     let key = keys.get(keyId)
     if (key === undefined) {
-      const known = this.#known.get(projectId)?.keys.get(keyId) ?? null
-      key = { projectId, keyId, sums: [], byValue: null, other: 0, known, counted: sizeOfKnown(known) }
+      const known = this.#known.get(projectId)?.get(keyId) ?? null
+      key = { projectId, keyId, sums: [], byValue: null, other: 0, known }
       keys.set(keyId, key)
     }
     const sum = findValueSum(key, facet.value)
@@ -97,7 +96,7 @@ export class ProjectFacets {
     }
   }
 
-  finish(): void {
+  write(): void {
     const touched = [...this.#touched.values()].flatMap((keys) => [...keys.values()])
     this.#load(touched)
     const grown = touched.filter((key) => this.#write(key))
@@ -105,38 +104,13 @@ export class ProjectFacets {
     this.#trim(grown)
     this.#writeOthers(touched)
     this.#remember()
-    this.#touched.clear()
   }
 
-  discard(): void {
-    this.#known.clear()
-    this.#values = 0
-    this.#touched.clear()
-    this.#otherKeys.clear()
-    for (const rows of [this.#rows, this.#others]) rows.discard()
-  }
-
-  /** By age: reading a thousand values anew for each tag of each project is what many projects would cost. */
   #remember(): void {
     for (const [projectId, keys] of this.#touched) {
-      const project = this.#known.get(projectId) ?? { keys: new Map(), counted: 0 }
-      for (const { keyId, known, counted } of keys.values()) {
-        if (known === null) continue
-        project.keys.set(keyId, known)
-        project.counted += sizeOfKnown(known) - counted
-        this.#values += sizeOfKnown(known) - counted
-      }
-      this.#known.delete(projectId)
+      const project: KnownProject = this.#known.get(projectId) ?? new Map()
+      for (const { keyId, known } of keys.values()) if (known !== null) project.set(keyId, known)
       this.#known.set(projectId, project)
-    }
-    this.#forgetOldest()
-  }
-
-  #forgetOldest(): void {
-    for (const [projectId, { counted }] of this.#known) {
-      if (this.#values <= max('projectValuesRememberedMax')) return
-      this.#known.delete(projectId)
-      this.#values -= counted
     }
   }
 
@@ -144,7 +118,6 @@ export class ProjectFacets {
     for (const { projectId, keyId, other } of touched)
       if (other > 0) this.#others.add(projectId, keyId, other)
     for (const [project, count] of this.#otherKeys) this.#others.add(project, OTHER_KEYS, count)
-    this.#otherKeys.clear()
     this.#others.flush()
   }
 
@@ -224,7 +197,6 @@ function addSum(key: TouchedKey, sum: Sum): void {
   else if (key.sums.length > LISTED_MAX) key.byValue = new Map(key.sums.map((one) => [one.value, one]))
 }
 
-function sizeOfKnown(known: KnownValues | null): number {
-  if (known === null) return 0
+function sizeOfKnown(known: KnownValues): number {
   return 1 + (known === 'none' ? 0 : known.size)
 }

@@ -13,7 +13,7 @@ import {
 import type { ReadScope } from '#ports/scope.ts'
 import type { CountedMatches } from '#ports/telemetry.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { readOthers } from '../ingest/group-store.ts'
+import { readOthers } from '../ingest/group-rows.ts'
 import { facetsOf, UNPACKED } from '../rows/facets-of.ts'
 import { OTHER_KEYS } from '../rows/project-keys.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'

@@ -6,7 +6,8 @@ import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import type { NamedServerFunction } from '../requests/known-route-store.ts'
-import { IssueTexts } from '../rows/issue-texts.ts'
+import { writeTexts } from '../rows/issue-texts.ts'
+import type { Stage } from '../stage.ts'
 
 /** Bugs of one function that came before its name. */
 const ISSUES_MAX = 100
@@ -33,9 +34,39 @@ interface Called {
   readonly culprit: string
 }
 
-/** Calls issues by the names of functions, as their next event would. Answers whether one was changed. */
-export function nameFunctions(db: Connection, functions: readonly NamedServerFunction[]): boolean {
-  const called = calledBy(db, functions)
+interface NewNames {
+  readonly changes: readonly (readonly [IssueId, { readonly before: Called; readonly culprit: string }])[]
+}
+
+/** Calls issues by the names of functions, as their next event would. */
+export const FUNCTION_NAMES: Stage<
+  readonly NamedServerFunction[],
+  readonly (readonly Called[])[],
+  NewNames,
+  { readonly namedFunctions: readonly NamedServerFunction[] },
+  { readonly isChanged: boolean }
+> = {
+  name: 'function names',
+  pick: ({ namedFunctions }) => (namedFunctions.length === 0 ? null : namedFunctions),
+  load: calledBy,
+  decide: newNames,
+  save(db, { changes }) {
+    db.runEach(
+      'UPDATE issues SET culprit = ? WHERE id = ?',
+      changes.map(([id, { culprit }]) => [culprit, id]),
+    )
+    writeTexts(
+      db,
+      changes.map(([id, { before, culprit }]) => ({ id, before, after: { ...before, culprit } })),
+    )
+    return { isChanged: changes.length > 0 }
+  },
+}
+
+function newNames(
+  called: readonly (readonly Called[])[],
+  functions: readonly NamedServerFunction[],
+): NewNames {
   const names = new Map<IssueId, { readonly before: Called; readonly culprit: string }>()
   for (const [at, { route }] of functions.entries())
     for (const before of called[at] ?? []) {
@@ -43,15 +74,7 @@ export function nameFunctions(db: Connection, functions: readonly NamedServerFun
       if (names.has(before.id)) continue
       names.set(before.id, { before, culprit: before.culprit.replace(/\/_serverFn\/\S+$/, () => route) })
     }
-  const changes = [...names]
-  db.runEach(
-    'UPDATE issues SET culprit = ? WHERE id = ?',
-    changes.map(([id, { culprit }]) => [culprit, id]),
-  )
-  const texts = new IssueTexts(db)
-  for (const [id, { before, culprit }] of changes) texts.change(id, { before, after: { ...before, culprit } })
-  texts.finish()
-  return changes.length > 0
+  return { changes: [...names] }
 }
 
 /** Returns the issues that are called by each function's id. */

@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { AlikeIssue, GroupingRead, MergedGroup } from '#ports/grouping.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { usersOfRow } from '../ingest/group-store.ts'
+import { usersOfRow } from '../ingest/group-rows.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 

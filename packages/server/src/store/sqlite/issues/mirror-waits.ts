@@ -17,15 +17,21 @@ export interface MirrorWaits {
 const RENDERS: readonly RequestKind[] = ['document', 'page-data']
 const GRACE_MS = max('mirrorGraceMs')
 
+/** Whether any of it may tell that a mirror waits in vain. */
+export function mayEndWaits({ begun, segments }: MirrorWaits): boolean {
+  return begun.length > 0 || segments.some(isOfPage)
+}
+
+function isOfPage({ kind }: SegmentSeen): boolean {
+  return RENDERS.includes(kind)
+}
+
 /**
  * Shortens the wait of mirrors whose server answered well. Not where the mirror has a digest: a server that made one
  * knows of its failure, and tells of it later.
  */
 export function endWaits(db: Connection, { begun, segments }: MirrorWaits, nowMs: number): void {
-  const traces = segments
-    .filter(({ kind }) => RENDERS.includes(kind))
-    .map(({ traceId }) => traceIdKey(traceId))
-  if (begun.length === 0 && traces.length === 0) return
+  const traces = segments.filter(isOfPage).map(({ traceId }) => traceIdKey(traceId))
   // mirrors_due
   if (db.get('SELECT 1 FROM mirrors WHERE due_ms IS NOT NULL LIMIT 1') === undefined) return
   const dueMs = Math.floor(nowMs) + GRACE_MS

@@ -1,5 +1,5 @@
 /**
- * Joins issues of one error, whoever told of it first: if an exception of a span has made an issue and a
+ * The stage that joins issues of one error, whoever told of it first: if an exception of a span has made an issue and a
  * Sentry SDK tells of it afterwards in the same trace, the issues become one. The other order is
  * `ingest/told-errors.ts`.
  */
@@ -8,6 +8,7 @@ import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { MovedIssues } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
 import { traceIdKey } from '../rows/trace-key.ts'
+import type { Stage } from '../stage.ts'
 import { joinGroups } from './group-joining.ts'
 
 interface KnownGroup {
@@ -15,10 +16,45 @@ interface KnownGroup {
   readonly issueId: IssueId
 }
 
+interface DeltasAtHand {
+  readonly deltas: readonly GroupDelta[]
+  readonly nowMs: number
+}
+
+interface TracedDeltas {
+  readonly traced: readonly TracedDelta[]
+  readonly nowMs: number
+}
+
+/** One after the other: each sees what the earlier ones left. */
+export const SPAN_ERRORS: Stage<
+  DeltasAtHand,
+  readonly TracedDelta[],
+  TracedDeltas,
+  DeltasAtHand & { readonly before: { readonly hasSpanFailures: number } },
+  { readonly moved: MovedIssues; readonly isChanged: boolean }
+> = {
+  name: 'span errors',
+  pick({ deltas, before, nowMs }) {
+    const maySpan = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan)
+    return maySpan && deltas.length > 0 ? { deltas, nowMs } : null
+  },
+  load: (db, { deltas }) => mayHaveSpans(db, deltas),
+  decide: (traced, { nowMs }) => ({ traced, nowMs }),
+  save(db, { traced, nowMs }) {
+    const moved = joinTraced(db, traced, nowMs)
+    return { moved, isChanged: moved.size > 0 }
+  },
+}
+
+function tellsOfSpan({ sightings }: GroupDelta): boolean {
+  return sightings.some(({ isOfSpan }) => isOfSpan === true)
+}
+
 /** Answers the issues that became part of others. */
-export function joinSpanErrors(db: Connection, deltas: readonly GroupDelta[], nowMs: number): MovedIssues {
+function joinTraced(db: Connection, traced: readonly TracedDelta[], nowMs: number): MovedIssues {
   const moved = new Map<IssueId, IssueId>()
-  for (const { delta, traces } of mayHaveSpans(db, deltas)) {
+  for (const { delta, traces } of traced) {
     const before = findIssue(db, delta.projectId, Buffer.from(delta.hash, 'hex'))
     const spans = before === null ? null : groupOfSpans(db, delta, traces)
     if (before === null || spans === null || spans.issueId === before) continue

@@ -10,6 +10,7 @@ import {
   type Suspect,
 } from '#issues/ownership/giving.ts'
 import type { OwnershipFacts } from '#ports/ownership.ts'
+import type { BatchProjects } from '../batch-projects.ts'
 import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
@@ -17,11 +18,17 @@ import { readOptions } from '../rows/project-rows.ts'
 import type { Stage } from '../stage.ts'
 import { directoriesOf, ownershipOfProjects } from './ownership.ts'
 
-export interface BegunAtHand {
+interface BegunAtHand {
   /** Of projects that have rules: most have none. */
   readonly begun: readonly BegunIssue[]
   readonly compiler: OwnershipCompiler
   readonly nowMs: number
+}
+
+/** What owners look at of a batch. */
+interface AtOwners extends Pick<BegunAtHand, 'begun' | 'nowMs'> {
+  readonly projects: BatchProjects
+  readonly remembered: { readonly owners: OwnershipCompiler }
 }
 
 interface OwnersThere {
@@ -30,50 +37,52 @@ interface OwnersThere {
   readonly members: ReadonlyMap<TeamId, readonly UserId[]>
 }
 
-export const OWNERS: Stage<BegunAtHand, OwnersThere, OwnersGiven & { readonly nowMs: number }, BegunAtHand> =
-  {
-    name: 'owners',
-    pick: (at) => (at.begun.length === 0 ? null : at),
-    load(db, { begun, compiler }) {
-      const byProject = Map.groupBy(begun, ({ delta }) => delta.projectId)
-      const owned = [...ownershipOfProjects(db, [...byProject.keys()])].flatMap(([project, ownership]) => {
-        const rules = compiler.compile(ownership)
-        if (rules === null && !ownership.assignsSuspects) return []
-        return [{ project, ownership, rules, issues: byProject.get(project) ?? [] }]
-      })
-      const named = owned.map(({ project }) => project)
-      const directories = directoriesOf(db, named)
-      const mappings = readCodeMappings(db, named)
-      const projects = owned.map(({ project, ownership: { isAutoAssigned }, rules, issues }) => {
-        const directory = directories.get(project) ?? { people: [], teams: [] }
-        return { project, issues, rules, isAutoAssigned, directory, mappings: mappings.get(project) ?? [] }
-      })
-      const asked = owned.flatMap(({ ownership, issues }) => (ownership.assignsSuspects ? issues : []))
-      const teams = projects.flatMap(({ directory }) => directory.teams.map(({ id }) => id))
-      return {
-        projects,
-        suspects: findSuspectsOfBegun(db, asked),
-        members: readTeamMembers(db, [...new Set(teams)]),
-      }
-    },
-    decide: ({ projects, ...there }, { nowMs }) => ({ ...ownersOfBegun(projects, there, nowMs), nowMs }),
-    save(db, { owners, follows, cuts, nowMs }) {
-      db.runEach(
-        'INSERT INTO issue_owners (issue_id, position, user_id, team_id, rule) VALUES (?, ?, ?, ?, ?)',
-        owners.flatMap(({ issueId, owners: of }) =>
-          of.map(({ owner, rule }, position) => {
-            const { userId, teamId } = assigneeIds(owner)
-            return [issueId, position, userId, teamId, rule]
-          }),
-        ),
-      )
-      if (follows.length > 0) changeIssues(db, follows)
-      db.runEach(
-        'UPDATE project_ownership SET cut_issues = cut_issues + ?, cut_ms = ? WHERE project_id = ?',
-        cuts.map(({ project, issues }) => [issues, Math.floor(nowMs), project]),
-      )
-    },
-  }
+export const OWNERS: Stage<BegunAtHand, OwnersThere, OwnersGiven & { readonly nowMs: number }, AtOwners> = {
+  name: 'owners',
+  pick({ begun: all, projects, remembered: { owners: compiler }, nowMs }) {
+    const begun = all.filter(({ delta }) => projects.get(delta.projectId)?.hasOwnership === true)
+    return begun.length === 0 ? null : { begun, compiler, nowMs }
+  },
+  load(db, { begun, compiler }) {
+    const byProject = Map.groupBy(begun, ({ delta }) => delta.projectId)
+    const owned = [...ownershipOfProjects(db, [...byProject.keys()])].flatMap(([project, ownership]) => {
+      const rules = compiler.compile(ownership)
+      if (rules === null && !ownership.assignsSuspects) return []
+      return [{ project, ownership, rules, issues: byProject.get(project) ?? [] }]
+    })
+    const named = owned.map(({ project }) => project)
+    const directories = directoriesOf(db, named)
+    const mappings = readCodeMappings(db, named)
+    const projects = owned.map(({ project, ownership: { isAutoAssigned }, rules, issues }) => {
+      const directory = directories.get(project) ?? { people: [], teams: [] }
+      return { project, issues, rules, isAutoAssigned, directory, mappings: mappings.get(project) ?? [] }
+    })
+    const asked = owned.flatMap(({ ownership, issues }) => (ownership.assignsSuspects ? issues : []))
+    const teams = projects.flatMap(({ directory }) => directory.teams.map(({ id }) => id))
+    return {
+      projects,
+      suspects: findSuspectsOfBegun(db, asked),
+      members: readTeamMembers(db, [...new Set(teams)]),
+    }
+  },
+  decide: ({ projects, ...there }, { nowMs }) => ({ ...ownersOfBegun(projects, there, nowMs), nowMs }),
+  save(db, { owners, follows, cuts, nowMs }) {
+    db.runEach(
+      'INSERT INTO issue_owners (issue_id, position, user_id, team_id, rule) VALUES (?, ?, ?, ?, ?)',
+      owners.flatMap(({ issueId, owners: of }) =>
+        of.map(({ owner, rule }, position) => {
+          const { userId, teamId } = assigneeIds(owner)
+          return [issueId, position, userId, teamId, rule]
+        }),
+      ),
+    )
+    if (follows.length > 0) changeIssues(db, follows)
+    db.runEach(
+      'UPDATE project_ownership SET cut_issues = cut_issues + ?, cut_ms = ? WHERE project_id = ?',
+      cuts.map(({ project, issues }) => [issues, Math.floor(nowMs), project]),
+    )
+  },
+}
 
 function readCodeMappings(
   db: Connection,

@@ -15,12 +15,19 @@ import {
 import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from '#issues/user-set.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { Connection } from '../connection.ts'
+import type { Kept } from '../memory.ts'
 import type { Stage } from '../stage.ts'
 
-export interface SessionsAtHand {
+interface SessionsAtHand {
   readonly deltas: readonly SessionDelta[]
   /** Sessions of projects that may still change, as remembered: counting them costs a walk over all. */
-  readonly remembered: Map<ProjectId, number>
+  readonly remembered: Kept<ProjectId, number>
+}
+
+/** What sessions look at of a batch. */
+interface AtSessions {
+  readonly sessions: readonly SessionDelta[]
+  readonly remembered: { readonly sessions: Kept<ProjectId, number> }
 }
 
 interface HealthThere {
@@ -34,12 +41,20 @@ interface HealthThere {
 interface HealthChanges extends SessionChanges {
   readonly series: HealthThere['series']
   readonly people: readonly (PeoplePlace & { readonly users: UserSet })[]
-  readonly remembered: Map<ProjectId, number>
+  readonly remembered: Kept<ProjectId, number>
 }
 
-export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, SessionsAtHand> = {
+export const SESSION_STAGE: Stage<
+  SessionsAtHand,
+  HealthThere,
+  HealthChanges,
+  AtSessions,
+  Pick<SessionChanges, 'leftOut'>
+> = {
   name: 'sessions',
-  pick: (at) => (at.deltas.length === 0 ? null : at),
+  pick({ sessions: deltas, remembered: { sessions: remembered } }) {
+    return deltas.length === 0 ? null : { deltas, remembered }
+  },
   load(db, { deltas, remembered }) {
     const known = findSessions(db, deltas)
     const asked = placesToAsk(deltas)
@@ -64,7 +79,7 @@ export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, Se
     const { additions, sessions, leftOut } = changes
     return { additions, sessions, leftOut, series, people, remembered }
   },
-  save(db, { additions, sessions, series: known, people, remembered }) {
+  save(db, { additions, sessions, leftOut, series: known, people, remembered }) {
     const places = [...additions, ...sessions].map(({ place }) => place)
     const series = new Map([...known, ...insertSeries(db, places, known)])
     const idOf = (place: SeriesName) => series.get(healthSeriesKey(place)) ?? 0
@@ -88,6 +103,7 @@ export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, Se
     const fresh = rows.filter((_, at) => changed[at]?.changes === 0)
     db.runEach(INSERT, fresh)
     for (const { project } of fresh) remembered.set(project, (remembered.get(project) ?? 0) + 1)
+    return { leftOut }
   },
 }
 
@@ -201,10 +217,10 @@ function countHealthPlaces(db: Connection, places: readonly HealthPlace[]): Read
 function countSessions(
   db: Connection,
   sessions: readonly { readonly projectId: ProjectId }[],
-  remembered: Map<ProjectId, number>,
-): ReadonlyMap<ProjectId, number> {
+  remembered: Kept<ProjectId, number>,
+): Kept<ProjectId, number> {
   const named = [...new Set(sessions.map(({ projectId }) => projectId))]
-  const asked = named.filter((project) => !remembered.has(project))
+  const asked = named.filter((project) => remembered.get(project) === undefined)
   const rows = db.getEach<{ readonly count: number }>(
     'SELECT count(*) AS count FROM health_sessions WHERE project_id = ?',
     asked.map((project) => [project]),

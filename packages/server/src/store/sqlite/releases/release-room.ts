@@ -18,7 +18,10 @@ const BOUNDS: ReleaseBounds = {
  * Counts that whoever makes releases remembers, each with those that were made room for: a client that names a new one
  * with every event would have thousands counted for each. Forgotten when any goes.
  */
-export type ReleaseCounts = Map<string, number>
+export interface ReleaseCounts extends Pick<ReadonlyMap<string, number>, 'get' | 'has'> {
+  set(of: string, count: number): unknown
+  clear(): void
+}
 
 /** Counts at once what is not known of those that room will be asked for. */
 export function countReleases(
@@ -57,7 +60,7 @@ export function makeRoom(
   { orgId, projectId, atMs }: Place,
   {
     bounds = BOUNDS,
-    counts = new Map(),
+    counts = new Map<string, number>(),
   }: { readonly bounds?: ReleaseBounds; readonly counts?: ReleaseCounts } = {},
 ): { readonly isThere: boolean; readonly gone: readonly number[] } {
   // release_projects_by_project

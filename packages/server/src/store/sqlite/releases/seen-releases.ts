@@ -1,4 +1,4 @@
-/** Releases as events and sessions name them: made by the first one, events are counted. Lives as long as its connection. */
+/** The stage of releases as events and sessions name them: made by the first one, events are counted. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import {
@@ -7,126 +7,130 @@ import {
   type NamedRelease,
   type ReleaseCount,
   releaseCounts,
+  releasesOfSessions,
 } from '#issues/release-counts.ts'
 import { max } from '#limits/limits.ts'
 import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { releaseNameRule } from '#model/release-rules.ts'
+import type { SessionDelta } from '#ports/health.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
+import type { BatchProjects } from '../batch-projects.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
-import { forgetOldest } from '../rows/forget-oldest.ts'
-import { countReleases, makeRoom, type ReleaseCounts } from './release-room.ts'
+import type { Stage } from '../stage.ts'
+import type { KnownRelease, KnownReleases, ReleaseMemory } from './known-releases.ts'
+import { countReleases, makeRoom } from './release-room.ts'
 
-type Projects = ReadonlyMap<ProjectId, { readonly orgId: OrgId }>
-
-/** A release of a project, and what its rows say that the next events are added to. */
-interface KnownRelease {
-  readonly id: number
-  /** `undefined` until it is asked for. */
-  recent: RecentEvents | null | undefined
-  /** Environments that have a row. */
-  readonly environments: Set<string>
+interface ReleasesAtHand {
+  readonly counts: readonly ReleaseCount[]
+  readonly environments: readonly EnvironmentCount[]
+  /** Sessions name releases too, and count as no events. */
+  readonly named: readonly NamedRelease[]
+  readonly projects: BatchProjects
+  readonly remembered: ReleaseMemory
 }
 
-export class SeenReleases {
-  readonly #db: Connection
-  /** Project and name to the release; `null`: there is none, and events make none. */
-  readonly #known = new Map<string, KnownRelease | null>()
+/** What releases look at of a batch. */
+interface AtReleases {
+  readonly deltas: readonly GroupDelta[]
+  readonly sessions: readonly SessionDelta[]
+  readonly projects: BatchProjects
+  readonly remembered: { readonly releases: ReleaseMemory }
+}
 
-  readonly #counts: ReleaseCounts = new Map()
+/** Those that are not known and have a name that events may make. */
+interface ReleasesThere {
+  readonly fresh: readonly PlacedRelease[]
+}
 
-  constructor(db: Connection) {
-    this.#db = db
-  }
+type ReleaseChanges = ReleasesThere & ReleasesAtHand
 
-  discard(): void {
-    this.#known.clear()
-    this.#counts.clear()
-  }
-
-  /** Before the groups, so that what begins or comes back with the batch finds its release. */
-  add(deltas: readonly GroupDelta[], projects: Projects): void {
+/** Before the groups, so that what begins or comes back with the batch finds its release. */
+export const RELEASES: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtReleases> = {
+  name: 'releases',
+  pick({ deltas, sessions, projects, remembered }) {
     const counts = releaseCounts(deltas)
-    this.#load(counts, projects)
-    addReleaseCounts(this.#db, this.#ofKnown(counts))
-    addEnvironments(this.#db, this.#ofKnown(environmentCounts(deltas)))
-    forgetOldest(this.#known, max('releasesRememberedMax'))
-  }
-
-  /** Sessions name releases too, and count as no events. */
-  name(named: readonly NamedRelease[], projects: Projects): void {
-    this.#load(named, projects)
-    const rows = named.flatMap((one) => {
-      const release = this.#known.get(seenReleaseKey(one)) ?? null
-      return release === null ? [] : [[release.id, one.projectId]]
-    })
-    this.#db.runEach(ADD_PROJECT, rows)
-  }
-
-  #ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
-    counts: readonly T[],
-  ): readonly Counted<T>[] {
-    return counts.flatMap((count) => {
-      const release = this.#known.get(seenReleaseKey(count)) ?? null
-      return release === null ? [] : [{ release, count }]
-    })
-  }
-
-  /** Finds or makes those that are not known. */
-  #load(named: readonly NamedRelease[], projects: Projects): void {
+    const named = releasesOfSessions(sessions)
+    if (counts.length === 0 && named.length === 0) return null
+    const environments = environmentCounts(deltas)
+    return { counts, environments, named, projects, remembered: remembered.releases }
+  },
+  load(db, { counts, named, projects, remembered: { known, counts: rooms } }) {
     const missing = new Map<string, NamedRelease>()
-    for (const one of named) if (!this.#known.has(seenReleaseKey(one))) missing.set(seenReleaseKey(one), one)
+    for (const one of [...counts, ...named]) {
+      const name = seenReleaseKey(one)
+      // Those that are known count as used.
+      if (known.get(name) === undefined && !missing.has(name)) missing.set(name, one)
+    }
     const asked = [...missing.values()].flatMap((release): PlacedRelease[] => {
       const orgId = projects.get(release.projectId)?.orgId
       return orgId === undefined ? [] : [{ ...release, orgId }]
     })
-    const found = findReleases(this.#db, asked)
-    for (const key of missing.keys()) this.#known.set(key, null)
-    for (const one of asked) this.#know(one, found.get(seenReleaseKey(one)))
-    this.#make(
-      asked.filter((one) => !found.has(seenReleaseKey(one)) && releaseNameRule(one.release) === null),
+    const found = findReleases(db, asked)
+    for (const name of missing.keys()) know(known, name, found.get(name))
+    loadRecent(db, ofKnown(known, counts))
+    const fresh = asked.filter(
+      (one) => !found.has(seenReleaseKey(one)) && releaseNameRule(one.release) === null,
     )
-  }
-
-  #make(releases: readonly PlacedRelease[]): void {
-    countReleases(this.#db, releases, this.#counts)
-    let fresh: PlacedRelease[] = []
-    for (const one of releases) {
-      const { orgId, projectId, firstMs } = one
-      const { isThere, gone } = makeRoom(
-        this.#db,
-        { orgId, projectId, atMs: firstMs },
-        { counts: this.#counts },
-      )
-      if (isThere) fresh.push(one)
-      if (gone.length === 0) continue
-      this.#forget(new Set(gone))
-      // What is counted anew counts these.
-      this.#insert(fresh)
-      fresh = []
-    }
-    this.#insert(fresh)
-  }
-
-  #insert(releases: readonly PlacedRelease[]): void {
-    const made = this.#db.runEach(
-      INSERT,
-      releases.map(({ orgId, release, firstMs }) =>
-        insertParams({ orgId, version: release, createdMs: firstMs }),
-      ),
+    countReleases(db, fresh, rooms)
+    return { fresh }
+  },
+  decide: ({ fresh }, input) => ({ ...input, fresh }),
+  save(db, { fresh, counts, environments, named, remembered }) {
+    makeReleases(db, fresh, remembered)
+    const { known } = remembered
+    addCounts(db, ofKnown(known, counts))
+    addEnvironments(db, ofKnown(known, environments))
+    db.runEach(
+      ADD_PROJECT,
+      ofKnown(known, named).map(({ release, count: { projectId } }) => [release.id, projectId]),
     )
-    for (const [at, one] of releases.entries()) this.#know(one, made[at]?.lastId)
-  }
+  },
+}
 
-  #know(one: NamedRelease, id: number | undefined): void {
-    const release = id === undefined ? null : { id, recent: undefined, environments: new Set<string>() }
-    this.#known.set(seenReleaseKey(one), release)
-  }
+function know(known: KnownReleases, name: string, id: number | undefined, recent?: null): void {
+  known.set(name, id === undefined ? null : { id, recent, environments: new Set() })
+}
 
-  #forget(gone: ReadonlySet<number>): void {
-    for (const [key, release] of this.#known)
-      if (release !== null && gone.has(release.id)) this.#known.delete(key)
+function ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
+  known: KnownReleases,
+  counts: readonly T[],
+): readonly Counted<T>[] {
+  return counts.flatMap((count) => {
+    const release = known.get(seenReleaseKey(count)) ?? null
+    return release === null ? [] : [{ release, count }]
+  })
+}
+
+/** Makes room for each in turn: what goes for one is no longer there for the next. */
+function makeReleases(
+  db: Connection,
+  releases: readonly PlacedRelease[],
+  { known, counts }: ReleaseMemory,
+): void {
+  let fresh: PlacedRelease[] = []
+  for (const one of releases) {
+    const { orgId, projectId, firstMs } = one
+    const { isThere, gone } = makeRoom(db, { orgId, projectId, atMs: firstMs }, { counts })
+    if (isThere) fresh.push(one)
+    if (gone.length === 0) continue
+    const ids = new Set(gone)
+    known.deleteWhere((release) => release !== null && ids.has(release.id))
+    // What is counted anew counts these.
+    insertReleases(db, known, fresh)
+    fresh = []
   }
+  insertReleases(db, known, fresh)
+}
+
+function insertReleases(db: Connection, known: KnownReleases, releases: readonly PlacedRelease[]): void {
+  const made = db.runEach(
+    INSERT,
+    releases.map(({ orgId, release, firstMs }) =>
+      insertParams({ orgId, version: release, createdMs: firstMs }),
+    ),
+  )
+  for (const [at, one] of releases.entries()) know(known, seenReleaseKey(one), made[at]?.lastId, null)
 }
 
 interface Counted<Count> {
@@ -184,7 +188,8 @@ function addEnvironments(db: Connection, counted: readonly Counted<EnvironmentCo
     if ((done[at]?.changes ?? 0) > 0) release.environments.add(count.environment)
 }
 
-function addReleaseCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
+/** Reads what the next events of releases are added to, where it is not known. */
+function loadRecent(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
   // The primary key.
   const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before FROM release_projects
     WHERE release_id = ? AND project_id = ? AND recent_day IS NOT NULL`
@@ -194,6 +199,9 @@ function addReleaseCounts(db: Connection, counted: readonly Counted<ReleaseCount
     asked.map(({ release, count }) => [release.id, count.projectId]),
   )
   for (const [at, { release }] of asked.entries()) release.recent = known[at] ?? null
+}
+
+function addCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
   const rows = new BulkInsert(db, COUNT)
   for (const { release, count } of counted) {
     const { projectId, events, firstMs, lastMs } = count

@@ -17,7 +17,7 @@ import {
   type RequestSum,
 } from '#requests/sums.ts'
 import type { Connection, SqlParams } from '../connection.ts'
-import { forgetOldest } from '../rows/forget-oldest.ts'
+import type { Memory } from '../memory.ts'
 import { IS_ID } from './action-rows.ts'
 import {
   type HourSum,
@@ -30,8 +30,6 @@ import {
 
 const SERIES_MAX = max('actionSeriesPerProjectMax')
 const NAMES_MAX = max('actionNamesPerProjectMax')
-/** Ids and series that are remembered: more than a busy installation has. */
-const KNOWN_MAX = 20_000
 
 interface KnownName {
   readonly name: string
@@ -45,27 +43,35 @@ interface ToldName extends KnownName {
   readonly isNew: boolean
 }
 
+type ActionMemory = ReturnType<typeof rememberActions>
+
+export function rememberActions(memory: Memory) {
+  const perProject = { most: max('projectsRememberedMax') }
+  return {
+    /** By project and id; `null`: nobody told. */
+    names: memory.keep<string, KnownName | null>({ most: max('seriesRememberedMax') }),
+    /** `null`: there is no room for it. */
+    series: memory.keep<string, number | null>({ most: max('seriesRememberedMax') }),
+    /** Series of a project that have an id: a flood of ids would count all of them for each. */
+    ids: memory.keep<ProjectId, number>(perProject),
+    /** Series of a project. */
+    counts: memory.keep<ProjectId, number>(perProject),
+  }
+}
+
 export class ActionStore {
   readonly #db: Connection
-  /** By project and id; `null`: nobody told. */
-  readonly #names = new Map<string, KnownName | null>()
-  /** `null`: there is no room for it. */
-  readonly #series = new Map<string, number | null>()
-  /** Series of a project that have an id. */
-  readonly #ids = new Map<ProjectId, number>()
-  /** Series of a project. */
-  readonly #counts = new Map<ProjectId, number>()
+  readonly #names: ActionMemory['names']
+  readonly #series: ActionMemory['series']
+  readonly #ids: ActionMemory['ids']
+  readonly #counts: ActionMemory['counts']
 
-  constructor(db: Connection) {
+  constructor(db: Connection, { names, series, ids, counts }: ActionMemory) {
     this.#db = db
-  }
-
-  /** Forgets rows that may have changed. */
-  discard(): void {
-    this.#names.clear()
-    this.#series.clear()
-    this.#ids.clear()
-    this.#counts.clear()
+    this.#names = names
+    this.#series = series
+    this.#ids = ids
+    this.#counts = counts
   }
 
   /** The one told last holds; of more than a project may keep, the newest do. */
@@ -146,7 +152,7 @@ export class ActionStore {
     const missing = new Map<string, (typeof places)[number]>()
     for (const place of places) {
       const key = actionSeriesKey(place.series)
-      if (!this.#series.has(key)) missing.set(key, place)
+      if (this.#series.get(key) === undefined) missing.set(key, place)
     }
     const asked = [...missing]
     const rows = this.#db.getEach<{ readonly id: number }>(
@@ -155,14 +161,14 @@ export class ActionStore {
     )
     for (const [at, [key]] of asked.entries()) {
       const row = rows[at]
-      if (row !== undefined) this.#remember(key, row.id)
+      if (row !== undefined) this.#series.set(key, row.id)
     }
     const fresh = asked.filter(([, { series }], at) => rows[at] === undefined && this.#takesPlace(series))
     const made = this.#db.runEach(
       INSERT,
       fresh.map(([, { series, hour }]) => [...findParams(series), hour]),
     )
-    for (const [at, [key]] of fresh.entries()) this.#remember(key, made[at]?.lastId ?? null)
+    for (const [at, [key]] of fresh.entries()) this.#series.set(key, made[at]?.lastId ?? null)
   }
 
   /** True, and counted, while the project has room for a series of its own. */
@@ -224,21 +230,19 @@ export class ActionStore {
     const known = this.#names.get(key)
     if (known !== undefined) return known
     const found = this.#db.get<KnownName>(FIND_NAME, [projectId, id]) ?? null
-    forgetOldest(this.#names, KNOWN_MAX)
     this.#names.set(key, found)
     return found
   }
 
   /** Reads what is not remembered, so that `#known` asks for nothing. */
   #loadNames(told: readonly ActionNamed[]): void {
-    const unknown = told.filter(({ projectId, id }) => !this.#names.has(nameKey(projectId, id)))
+    const unknown = told.filter(({ projectId, id }) => this.#names.get(nameKey(projectId, id)) === undefined)
     const asked = [...new Map(unknown.map((named) => [nameKey(named.projectId, named.id), named]))]
     const rows = this.#db.getEach<KnownName>(
       FIND_NAME,
       asked.map(([, { projectId, id }]) => [projectId, id]),
     )
     for (const [at, [key]] of asked.entries()) {
-      forgetOldest(this.#names, KNOWN_MAX)
       this.#names.set(key, rows[at] ?? null)
     }
   }
@@ -272,13 +276,8 @@ export class ActionStore {
     const known = this.#series.get(key)
     if (known !== undefined) return known
     const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
-    this.#remember(key, id)
-    return id
-  }
-
-  #remember(key: string, id: number | null): void {
-    forgetOldest(this.#series, KNOWN_MAX)
     this.#series.set(key, id)
+    return id
   }
 
   #findSeries(series: KeptAction): number | null {
@@ -302,7 +301,6 @@ export class ActionStore {
     return count
   }
 
-  /** Counted once: a flood of ids would count all of them for each. */
   #idsOf(projectId: ProjectId): number {
     const known = this.#ids.get(projectId)
     if (known !== undefined) return known

@@ -6,10 +6,9 @@ import { max } from '#limits/limits.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import { keptRoute } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
+import type { Kept, Memory } from '../memory.ts'
 
 const COSTS_MAX = max('spanCostsPerDayMax')
-/** Remembered of all projects and days together: about 20 MB. */
-const KNOWN_MAX = 100_000
 
 const UPSERT = `INSERT INTO span_costs (project_id, day, route, kind, op, description, count, total_ms, failed,
     repeated_in, slowest_ms, slowest_trace, slowest_span)
@@ -29,20 +28,20 @@ function costParams(cost: SpanCost): readonly SqlValue[] {
 
 type Sort = Pick<SpanCost, 'route' | 'kind' | 'op' | 'description'>
 
+/** Sorts by project and day. */
+type KnownDays = Kept<string, KnownSorts>
+
+export function rememberCosts(memory: Memory): KnownDays {
+  return memory.keep({ most: max('spanCostsRememberedMax'), weightOf: ({ size }) => size })
+}
+
 export class CostStore {
   readonly #db: Connection
-  /** By project and day. */
-  readonly #known = new Map<string, KnownSorts>()
-  #size = 0
+  readonly #known: KnownDays
 
-  constructor(db: Connection) {
+  constructor(db: Connection, known: KnownDays) {
     this.#db = db
-  }
-
-  /** Forgets rows that may have changed. */
-  discard(): void {
-    this.#known.clear()
-    this.#size = 0
+    this.#known = known
   }
 
   /** Beyond the limit of a day only those that are there already grow. */
@@ -57,7 +56,6 @@ export class CostStore {
     if (known.has(sort)) return true
     if (known.size >= COSTS_MAX) return false
     known.add(sort)
-    this.#size++
     return true
   }
 
@@ -65,21 +63,10 @@ export class CostStore {
     const name = `${projectId}:${day}`
     const before = this.#known.get(name)
     if (before !== undefined) return before
-    this.#forgetOldest()
     const sql = 'SELECT route, kind, op, description FROM span_costs WHERE project_id = ? AND day = ?'
     const known = new KnownSorts(this.#db.all<Sort>(sql, [projectId, day]))
     this.#known.set(name, known)
-    this.#size += known.size
     return known
-  }
-
-  /** Days that were asked for first. */
-  #forgetOldest(): void {
-    for (const [name, known] of this.#known) {
-      if (this.#size < KNOWN_MAX) return
-      this.#known.delete(name)
-      this.#size -= known.size
-    }
   }
 }
 

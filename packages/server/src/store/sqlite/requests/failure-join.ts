@@ -13,6 +13,7 @@ import { FUNCTIONS, failureDistance, joinedRoute } from '#requests/failures.ts'
 import type { CountedEnd } from '#requests/segment-hints.ts'
 import { countedKey, eventKey, keptRoute } from '#requests/sums.ts'
 import type { Connection, SqlParams } from '../connection.ts'
+import type { Memory } from '../memory.ts'
 import { hashPlace } from '../rows/place-key.ts'
 import { addBehind, OF_ACTIONS, OF_ROUTES } from './sum-rows.ts'
 import { WaitingFailures } from './waiting-failures.ts'
@@ -78,34 +79,31 @@ const TRACED = `SELECT DISTINCT CAST(trace AS TEXT) AS trace FROM counted_spans
 const OF_TRACES = `SELECT CAST(trace AS TEXT) AS trace, count(*) AS count FROM request_failures
   WHERE project_id = ? AND trace IN (SELECT value FROM json_each(?)) GROUP BY request_failures.trace`
 
+type FailureMemory = ReturnType<typeof rememberFailures>
+
+export function rememberFailures(memory: Memory) {
+  const perProject = { most: max('projectsRememberedMax') }
+  return {
+    /** How many a project has. */
+    counts: memory.keep<ProjectId, number>(perProject),
+    /** Projects of which a segment or vital is counted. */
+    withSegments: memory.keep<ProjectId, true>(perProject),
+    waiting: new WaitingFailures(),
+  }
+}
+
 export class FailureJoin {
   readonly #db: Connection
-  /** How many a project has; counted once, then kept. */
-  readonly #counts = new Map<ProjectId, number>()
+  readonly #counts: FailureMemory['counts']
+  readonly #withSegments: FailureMemory['withSegments']
+  readonly #waiting: WaitingFailures
   #changes: BehindChange[] = []
-  /** Projects of which a segment or vital is counted. */
-  readonly #withSegments = new Set<ProjectId>()
-  readonly #waiting = new WaitingFailures()
 
-  constructor(db: Connection) {
+  constructor(db: Connection, { counts, withSegments, waiting }: FailureMemory) {
     this.#db = db
-  }
-
-  discard(): void {
-    this.#counts.clear()
-    this.#changes = []
-    this.#withSegments.clear()
-    this.#waiting.unwritten()
-  }
-
-  /** Forgets days of receipt before `day`, as the table is pruned. */
-  forgetBefore(day: number): void {
-    this.#waiting.forgetBefore(day)
-  }
-
-  /** Keeps what was written. */
-  committed(): void {
-    this.#waiting.committed()
+    this.#counts = counts
+    this.#withSegments = withSegments
+    this.#waiting = waiting
   }
 
   /**
@@ -116,7 +114,7 @@ export class FailureJoin {
     const byProject = Map.groupBy(failures, ({ projectId }) => projectId)
     this.#loadSegments([...byProject.keys()])
     for (const [project, ofProject] of byProject) {
-      if (this.#withSegments.has(project)) {
+      if (this.#withSegments.get(project) === true) {
         this.#writeWaiting(project)
         this.#write(project, ofProject)
       } else this.#waiting.add(project, ofProject)
@@ -138,7 +136,7 @@ export class FailureJoin {
   }
 
   #segmentSeen(project: ProjectId): void {
-    this.#withSegments.add(project)
+    this.#withSegments.set(project, true)
     this.#writeWaiting(project)
   }
 
@@ -178,12 +176,12 @@ export class FailureJoin {
 
   /** Finds out which of those projects have a segment. */
   #loadSegments(projects: readonly ProjectId[]): void {
-    const asked = projects.filter((project) => !this.#withSegments.has(project))
+    const asked = projects.filter((project) => this.#withSegments.get(project) === undefined)
     if (asked.length === 0) return
     const sql = `SELECT p.value AS project FROM json_each(?) p
       WHERE EXISTS (SELECT 1 FROM counted_spans c WHERE c.project_id = p.value)`
     for (const { project } of this.#db.all<{ project: ProjectId }>(sql, [JSON.stringify(asked)]))
-      this.#withSegments.add(project)
+      this.#withSegments.set(project, true)
   }
 
   #writeWaiting(project: ProjectId): void {

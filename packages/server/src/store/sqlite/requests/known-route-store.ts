@@ -3,7 +3,7 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
-import { forgetOldest } from '../rows/forget-oldest.ts'
+import type { Kept, Memory } from '../memory.ts'
 
 /** A server function by the id of its address, and the route that its name makes. */
 export interface NamedServerFunction {
@@ -19,22 +19,22 @@ interface StatedRoute extends Pick<NamedServerFunction, 'project' | 'route'> {
 }
 
 const ROUTES_MAX = max('knownRoutesPerProjectMax')
-/** More than a busy installation has. */
-const KNOWN_MAX = 2_000
+
+/** Days by sort and route, of a project: a route costs a statement a day. */
+type KnownRoutes = Kept<ProjectId, Map<string, number>>
+
+export function rememberRoutes(memory: Memory): KnownRoutes {
+  return memory.keep({ most: max('projectsRememberedMax') })
+}
 
 export class KnownRouteStore {
   readonly #db: Connection
-  /** Days by sort and route: a route costs a statement a day. */
-  readonly #days = new Map<ProjectId, Map<string, number>>()
+  readonly #days: KnownRoutes
   #named: NamedServerFunction[] = []
 
-  constructor(db: Connection) {
+  constructor(db: Connection, days: KnownRoutes) {
     this.#db = db
-  }
-
-  discard(): void {
-    this.#days.clear()
-    this.#named = []
+    this.#days = days
   }
 
   /** Functions that got a name since it was asked last. */
@@ -96,7 +96,6 @@ export class KnownRouteStore {
   #daysOf(project: ProjectId): Map<string, number> {
     const known = this.#days.get(project)
     if (known !== undefined) return known
-    forgetOldest(this.#days, KNOWN_MAX)
     // The unique key.
     const sql = `SELECT sort || ' ' || route AS name, day FROM known_routes WHERE project_id = ?`
     const rows = this.#db.all<{ name: string; day: number }>(sql, [project])

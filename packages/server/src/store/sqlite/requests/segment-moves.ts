@@ -21,6 +21,7 @@ import {
 } from '#requests/sums.ts'
 import { placeOfHalves } from '#requests/told-twice.ts'
 import type { Connection, SqlParams } from '../connection.ts'
+import type { Kept } from '../memory.ts'
 import type { ActionStore } from './action-store.ts'
 import type { FailureJoin } from './failure-join.ts'
 import { OF_ROUTES, removeFromSum, writeSum } from './sum-rows.ts'
@@ -55,8 +56,8 @@ interface Places {
 export class SegmentMoves {
   readonly #db: Connection
   readonly #of: Places
-  /** Hints that a project has; counted once, then kept. */
-  readonly #hints = new Map<ProjectId, number>()
+  /** Hints that a project has. */
+  readonly #hints: Kept<ProjectId, number>
   #moves: SegmentMove[] = []
   /** Hints of the batch at hand. */
   readonly #told = new Map<string, { readonly told: Told; readonly key: HintKey }>()
@@ -64,17 +65,10 @@ export class SegmentMoves {
   /** Segments that moved, with the kind that their own rows say. */
   readonly #noted: (Place & { readonly kind: RequestKind })[] = []
 
-  constructor(db: Connection, of: Places) {
+  constructor(db: Connection, hints: Kept<ProjectId, number>, of: Places) {
     this.#db = db
+    this.#hints = hints
     this.#of = of
-  }
-
-  discard(): void {
-    this.#hints.clear()
-    this.#moves = []
-    this.#told.clear()
-    this.#used.length = 0
-    this.#noted.length = 0
   }
 
   /** Returns the moves since the last call. */

@@ -2,12 +2,10 @@
 
 import { assert } from '#base/errors.ts'
 import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import { type KeptSeries, roomFor } from '#requests/sums.ts'
 import type { Connection, SqlParams } from '../connection.ts'
-import { forgetOldest } from '../rows/forget-oldest.ts'
-
-/** Ids of series that are remembered: more than a busy installation has. */
-const KNOWN_MAX = 50_000
+import type { Memory } from '../memory.ts'
 
 /** A series, and the hour in which something of it came. */
 export interface SeriesPlace {
@@ -15,20 +13,25 @@ export interface SeriesPlace {
   readonly hour: number
 }
 
+type SeriesMemory = ReturnType<typeof rememberSeries>
+
+export function rememberSeries(memory: Memory) {
+  return {
+    ids: memory.keep<string, number>({ most: max('seriesRememberedMax') }),
+    /** Number of series of a project: a flood of new names would count all of them for each. */
+    counts: memory.keep<ProjectId, number>({ most: max('projectsRememberedMax') }),
+  }
+}
+
 export class SeriesStore {
   readonly #db: Connection
-  readonly #ids = new Map<string, number>()
-  /** Number of series of a project. */
-  readonly #counts = new Map<ProjectId, number>()
+  readonly #ids: SeriesMemory['ids']
+  readonly #counts: SeriesMemory['counts']
 
-  constructor(db: Connection) {
+  constructor(db: Connection, { ids, counts }: SeriesMemory) {
     this.#db = db
-  }
-
-  /** Forgets rows that may have changed. */
-  discard(): void {
-    this.#ids.clear()
-    this.#counts.clear()
+    this.#ids = ids
+    this.#counts = counts
   }
 
   /** Finds or makes all of them, so that `idOf` asks for nothing. */
@@ -36,7 +39,7 @@ export class SeriesStore {
     const missing = new Map<string, SeriesPlace>()
     for (const place of places) {
       const key = keptSeriesKey(place.series)
-      if (!this.#ids.has(key)) missing.set(key, place)
+      if (this.#ids.get(key) === undefined) missing.set(key, place)
     }
     const rows = this.#db.getEach<{ readonly id: number }>(
       FIND,
@@ -45,7 +48,7 @@ export class SeriesStore {
     for (const [at, key] of [...missing.keys()].entries()) {
       const row = rows[at]
       if (row === undefined) continue
-      this.#remember(key, row.id)
+      this.#ids.set(key, row.id)
       missing.delete(key)
     }
     this.#insert([...missing.values()].filter(({ series }) => this.#takesPlace(series)))
@@ -56,7 +59,7 @@ export class SeriesStore {
     const known = this.#ids.get(key)
     if (known !== undefined) return known
     const id = this.#find(series) ?? this.#roomOf(series, hour)
-    this.#remember(key, id)
+    this.#ids.set(key, id)
     return id
   }
 
@@ -74,12 +77,7 @@ export class SeriesStore {
       places.map(({ series, hour }) => [...seriesParams(series), hour]),
     )
     for (const [at, { series }] of places.entries())
-      this.#remember(keptSeriesKey(series), made[at]?.lastId ?? 0)
-  }
-
-  #remember(key: string, id: number): void {
-    forgetOldest(this.#ids, KNOWN_MAX)
-    this.#ids.set(key, id)
+      this.#ids.set(keptSeriesKey(series), made[at]?.lastId ?? 0)
   }
 
   #find(series: KeptSeries): number | null {
@@ -95,11 +93,9 @@ export class SeriesStore {
     return this.#db.run(INSERT, [...seriesParams(room), hour]).lastId
   }
 
-  /** Counted once: a flood of new names would count all of them for each. */
   #countOf(project: ProjectId): number {
     const known = this.#counts.get(project)
     if (known !== undefined) return known
-    forgetOldest(this.#counts, KNOWN_MAX)
     const sql = 'SELECT count(*) AS count FROM request_series WHERE project_id = ?'
     const count = this.#db.get<{ readonly count: number }>(sql, [project])?.count ?? 0
     this.#counts.set(project, count)

@@ -14,7 +14,8 @@ import { openNewControl } from '#testing/new-control.ts'
 import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
-import { ActionStore } from './action-store.ts'
+import { Memory } from '../memory.ts'
+import { ActionStore, rememberActions } from './action-store.ts'
 
 const MOST = max('actionNamesPerProjectMax')
 
@@ -49,7 +50,7 @@ describe('names of actions that one batch tells', () => {
   for (const count of [MOST - 1, MOST, MOST + 1, 2 * MOST])
     it(`are kept up to the bound, those told last: of ${count}`, () => {
       const told = namedOf(count)
-      new ActionStore(db).named(told)
+      new ActionStore(db, rememberActions(new Memory())).named(told)
       assert.deepEqual(
         stored(),
         told.slice(-MOST).map(({ id }) => id),
@@ -61,7 +62,12 @@ describe('names of actions that one batch tells', () => {
     const [first, second] = told
     assert.ok(first !== undefined && second !== undefined)
     const again = { ...first, name: 'told again' }
-    new ActionStore(db).named([...told, again, named('next'), named('old', NOW - DAY_MS)])
+    new ActionStore(db, rememberActions(new Memory())).named([
+      ...told,
+      again,
+      named('next'),
+      named('old', NOW - DAY_MS),
+    ])
     const left = stored()
     assert.equal(left.length, MOST)
     assert.deepEqual(
@@ -71,7 +77,7 @@ describe('names of actions that one batch tells', () => {
   })
 
   it('are not forgotten for others of the batch', () => {
-    const store = new ActionStore(db)
+    const store = new ActionStore(db, rememberActions(new Memory()))
     store.named(namedOf(MOST, NOW - DAY_MS))
     const [oldest] = stored()
     assert.ok(oldest !== undefined)

@@ -21,6 +21,10 @@ interface Change {
   readonly after: Named
 }
 
+export interface TextChange extends Change {
+  readonly id: IssueId
+}
+
 export class IssueTexts {
   readonly #db: Connection
   readonly #changes = new Map<IssueId, Change>()
@@ -40,34 +44,35 @@ export class IssueTexts {
   }
 
   finish(): void {
-    const changes = [...this.#changes].sort(([a], [b]) => a - b)
+    const changes = [...this.#changes].map(([id, change]) => ({ id, ...change }))
     this.#changes.clear()
-    const gone = changes.flatMap(([id, { before }]) => (before === null ? [] : [{ id, before }]))
-    // All that goes, then all that comes: each in the order of the rows.
-    this.#db.runEach(
-      TAKE,
-      gone.map(({ id, before }) => [id, foldedIssueText(before)]),
-    )
-    const ownGone = gone.filter(({ before }) => !isFoldedBySql(before))
-    this.#db.runEach(
-      'DELETE FROM issue_own_texts WHERE issue_id = ?',
-      ownGone.map(({ id }) => [id]),
-    )
-    this.#db.runEach(
-      'INSERT INTO issue_text (text, rowid) VALUES (?, ?)',
-      changes.map(([id, { after }]) => [foldedIssueText(after), id]),
-    )
-    const own = changes.filter(([, { after }]) => !isFoldedBySql(after))
-    this.#db.runEach(
-      'INSERT INTO issue_own_texts (issue_id, text) VALUES (?, ?)',
-      own.map(([id, { after }]) => [id, foldedIssueText(after)]),
-    )
+    writeTexts(this.#db, changes)
   }
+}
 
-  /** After a transaction that was undone. */
-  discard(): void {
-    this.#changes.clear()
-  }
+/** Each issue once. */
+export function writeTexts(db: Connection, texts: readonly TextChange[]): void {
+  const changes = texts.toSorted((a, b) => a.id - b.id)
+  const gone = changes.flatMap(({ id, before }) => (before === null ? [] : [{ id, before }]))
+  // All that goes, then all that comes: each in the order of the rows.
+  db.runEach(
+    TAKE,
+    gone.map(({ id, before }) => [id, foldedIssueText(before)]),
+  )
+  const ownGone = gone.filter(({ before }) => !isFoldedBySql(before))
+  db.runEach(
+    'DELETE FROM issue_own_texts WHERE issue_id = ?',
+    ownGone.map(({ id }) => [id]),
+  )
+  db.runEach(
+    'INSERT INTO issue_text (text, rowid) VALUES (?, ?)',
+    changes.map(({ id, after }) => [foldedIssueText(after), id]),
+  )
+  const own = changes.filter(({ after }) => !isFoldedBySql(after))
+  db.runEach(
+    'INSERT INTO issue_own_texts (issue_id, text) VALUES (?, ?)',
+    own.map(({ id, after }) => [id, foldedIssueText(after)]),
+  )
 }
 
 const TAKE = `INSERT INTO issue_text (issue_text, rowid, text) VALUES ('delete', ?, ?)`

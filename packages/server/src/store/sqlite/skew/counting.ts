@@ -1,13 +1,36 @@
-/** Both stages of stale clicks: each is counted, then its groups get to the issue of their deploy. */
+/** Both stages of stale clicks, some halves at a time: each is counted, then its groups get to the issue of their deploy. */
+import { setImmediate } from 'node:timers/promises'
+import { inChunks } from '#base/chunks.ts'
+import type { IssueId } from '#base/ids.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
 import type { MovedIssues } from '#skew/gathering.ts'
-import type { Connection } from '../connection.ts'
-import { runStage } from '../stage.ts'
+import type { BatchProjects } from '../batch-projects.ts'
+import { asStep, type Step } from '../stage.ts'
 import { SKEW_ISSUES } from './skew-issues.ts'
-import { type HalvesAtHand, STALE_CLICK_STAGE } from './stale-clicks.ts'
+import { STALE_CLICK_STAGE } from './stale-clicks.ts'
+import { HALVES_PER_TURN } from './stale-groups.ts'
 
-/** Answers the issues that became part of others. */
-export function countStaleClicks(db: Connection, halves: HalvesAtHand, nowMs: number): MovedIssues {
-  const clicks = runStage(db, STALE_CLICK_STAGE, halves)
-  const placed = clicks === null ? null : runStage(db, SKEW_ISSUES, { ...clicks, nowMs })
-  return new Map((placed?.moves ?? []).map(({ from, into }) => [from, into]))
+const CLICKS = asStep(STALE_CLICK_STAGE)
+const ISSUES = asStep(SKEW_ISSUES)
+
+/** What both look at of a batch. */
+interface AtSkew {
+  readonly stale: readonly StaleClickSeen[]
+  readonly projects: BatchProjects
+  readonly nowMs: number
+}
+
+export const SKEW: Step<AtSkew, { readonly moved: MovedIssues; readonly isChanged: boolean }> = {
+  name: 'skew',
+  async run(db, at) {
+    if (at.stale.length === 0) return null
+    const moved = new Map<IssueId, IssueId>()
+    for (const stale of inChunks(at.stale, HALVES_PER_TURN)) {
+      const counted = await CLICKS.run(db, { ...at, stale })
+      const placed = counted === null ? null : await ISSUES.run(db, { ...counted, nowMs: at.nowMs })
+      for (const [from, into] of placed?.moved ?? []) moved.set(from, into)
+      await setImmediate()
+    }
+    return { moved, isChanged: moved.size > 0 }
+  },
 }

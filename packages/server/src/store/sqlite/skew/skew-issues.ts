@@ -1,9 +1,9 @@
 /** The stage of the commit that gives groups of stale clicks to the issue of their deploy. */
 import type { IssueId } from '#base/ids.ts'
-import { groupsOfClick } from '#skew/gathering.ts'
+import { groupsOfClick, type MovedIssues } from '#skew/gathering.ts'
 import {
-  type AnsweredThere,
   type CountedClick,
+  type CountedClicks,
   type DeployHead,
   type DeployKey,
   deployKey,
@@ -21,10 +21,7 @@ import { joinMirrorIssues } from '../issues/mirror-issues.ts'
 import type { Stage } from '../stage.ts'
 import { buildsThere } from './skew-runs.ts'
 
-/** Clicks of a batch, as they were counted. */
-export interface ClicksAtHand {
-  readonly counted: readonly CountedClick[]
-  readonly answered: AnsweredThere
+interface ClicksAtHand extends CountedClicks {
   readonly nowMs: number
 }
 
@@ -36,9 +33,18 @@ interface PlacesThere {
 
 type PlacedGroups = Placements & { readonly nowMs: number }
 
-export const SKEW_ISSUES: Stage<ClicksAtHand, PlacesThere, PlacedGroups, ClicksAtHand> = {
+export const SKEW_ISSUES: Stage<
+  ClicksAtHand,
+  PlacesThere,
+  PlacedGroups,
+  { readonly clicks: CountedClicks; readonly nowMs: number },
+  { readonly moved: MovedIssues }
+> = {
   name: 'skew issues',
-  pick: (at) => (at.counted.some(({ click }) => groupsOfClick(click).length > 0) ? at : null),
+  pick({ clicks, nowMs }) {
+    const isOfGroups = clicks.counted.some(({ click }) => groupsOfClick(click).length > 0)
+    return isOfGroups ? { ...clicks, nowMs } : null
+  },
   load(db, { counted, answered }) {
     const groups = findSkewGroups(db, counted)
     const alone = counted.filter(({ click }) => unplacedOf(click, groups).length > 0)
@@ -67,6 +73,7 @@ export const SKEW_ISSUES: Stage<ClicksAtHand, PlacesThere, PlacedGroups, ClicksA
       folded.map(({ groupId, confidence }) => [groupId, confidence]),
     )
     joinMirrorIssues(db, { joins: moves }, nowMs)
+    return { moved: new Map(moves.map(({ from, into }) => [from, into])) }
   },
 }
 

@@ -25,7 +25,8 @@ import {
 } from '#skew/click-sums.ts'
 import { clickText, nearTimes, readClick } from '#skew/clicks.ts'
 import { type JoinedHalves, joinHalves, type KeptClick } from '#skew/joined-halves.ts'
-import type { AnsweredThere, CountedClick } from '#skew/placing.ts'
+import type { AnsweredThere, CountedClick, CountedClicks } from '#skew/placing.ts'
+import { type BatchProjects, orgsOf } from '../batch-projects.ts'
 import type { Connection } from '../connection.ts'
 import type { Stage } from '../stage.ts'
 import { answeredThere } from './skew-runs.ts'
@@ -33,9 +34,15 @@ import { answeredThere } from './skew-runs.ts'
 const NEAR_MAX = max('staleNearMax')
 
 /** Halves of a batch, with the organisations of their projects. */
-export interface HalvesAtHand {
+interface HalvesAtHand {
   readonly seen: readonly StaleClickSeen[]
   readonly orgs: ReadonlyMap<ProjectId, OrgId>
+}
+
+/** What stale clicks look at of a batch. */
+interface AtClicks {
+  readonly stale: readonly StaleClickSeen[]
+  readonly projects: BatchProjects
 }
 
 interface ClicksThere {
@@ -55,9 +62,15 @@ interface ClickChanges {
   readonly answered: AnsweredThere
 }
 
-export const STALE_CLICK_STAGE: Stage<HalvesAtHand, ClicksThere, ClickChanges, HalvesAtHand> = {
+export const STALE_CLICK_STAGE: Stage<
+  HalvesAtHand,
+  ClicksThere,
+  ClickChanges,
+  AtClicks,
+  { readonly clicks: CountedClicks }
+> = {
   name: 'stale clicks',
-  pick: (at) => (at.seen.length === 0 ? null : at),
+  pick: ({ stale: seen, projects }) => (seen.length === 0 ? null : { seen, orgs: orgsOf(projects) }),
   load(db, { seen, orgs }) {
     const stored = new Map(clicksNear(db, seen).flatMap((near) => near.map((kept) => [kept.id, kept])))
     const projects = [...new Set(seen.map(({ projectId }) => projectId))]
@@ -81,7 +94,7 @@ export const STALE_CLICK_STAGE: Stage<HalvesAtHand, ClicksThere, ClickChanges, H
     })
     return { joined, sums, users, counted, answered }
   },
-  save(db, { joined, sums, users }) {
+  save(db, { joined, sums, users, counted, answered }) {
     const ids = saveSeries(db, sums)
     const now = <T extends ClickSlot>(place: T): T => ({
       ...place,
@@ -101,6 +114,7 @@ export const STALE_CLICK_STAGE: Stage<HalvesAtHand, ClicksThere, ClickChanges, H
       }),
     )
     saveClicks(db, joined, sums.places.map(now))
+    return { clicks: { counted, answered } }
   },
 }
 

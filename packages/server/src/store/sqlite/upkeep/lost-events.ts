@@ -3,7 +3,7 @@ import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { AffectedGroup, LostCounts } from '#ports/care.ts'
 import type { Connection } from '../connection.ts'
 import { forgetWords, rememberWords } from '../ingest/facet-words.ts'
-import { readOthers, writeOthers } from '../ingest/group-store.ts'
+import { readOthers, writeOthers } from '../ingest/group-rows.ts'
 import { unpackFacets } from '../ingest/packed-facets.ts'
 import { OTHER_KEYS } from '../rows/project-keys.ts'
 

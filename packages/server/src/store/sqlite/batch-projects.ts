@@ -3,7 +3,7 @@ import type { OrgId, ProjectId } from '#base/ids.ts'
 import { itemsOfPart } from '#issues/batch-parts.ts'
 import type { IssueCounter } from '#issues/new-issue.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection } from './connection.ts'
 
 export interface BatchProject {
   readonly orgId: OrgId

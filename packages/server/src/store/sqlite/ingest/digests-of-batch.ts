@@ -1,74 +1,69 @@
-/** Digests: many lead to one group; one row a release. */
+/** The stage of digests: many lead to one group; one row a release. */
 import { mayOverflow } from '#issues/digest-sums.ts'
 import { max } from '#limits/limits.ts'
-import type { DigestDelta, GroupDelta } from '#ports/ingest.ts'
+import type { DigestDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
+import type { Stage } from '../stage.ts'
+import type { GroupsStory } from './groups-of-batch.ts'
 
-interface GroupDigests {
+interface DigestSum {
   readonly groupId: number
   /** The group begins with this batch, so that it has no digest yet. */
   readonly isNew: boolean
-  readonly delta: GroupDelta
+  readonly params: ReturnType<typeof digestParams>
 }
 
-/** Lives as long as its connection; `discard` after a transaction that was undone. */
-export class DigestStore {
-  readonly #db: Connection
-  readonly #fresh: BulkInsert
-  #groups: GroupDigests[] = []
-
-  constructor(db: Connection) {
-    this.#db = db
-    this.#fresh = new BulkInsert(db, INSERT)
-  }
-
-  add(group: GroupDigests): void {
-    if (group.delta.digests.length > 0) this.#groups.push(group)
-  }
-
-  discard(): void {
-    this.#groups = []
-    this.#fresh.discard()
-  }
-
-  /** Writes what was added, when the rows of the groups are there. */
-  finish(): void {
-    const sums = this.#groups.flatMap(({ groupId, isNew, delta }) =>
+export const DIGESTS: Stage<
+  readonly DigestSum[],
+  null,
+  readonly DigestSum[],
+  Pick<GroupsStory, 'countedGroups'>
+> = {
+  name: 'digests',
+  pick({ countedGroups }) {
+    const sums = countedGroups.flatMap(({ groupId, isNew, delta }) =>
       delta.digests.map((sum) => ({ groupId, isNew, params: digestParams(groupId, sum) })),
     )
-    this.#groups = []
+    return sums.length === 0 ? null : sums
+  },
+  load: () => null,
+  decide: (_, sums) => sums,
+  save(db, sums) {
     const known = sums.filter(({ isNew }) => !isNew)
-    const written = this.#db.runEach(
+    const written = db.runEach(
       UPDATE,
       known.map(({ params }) => params),
     )
     const updated = new Set(known.filter((_, at) => (written[at]?.changes ?? 0) > 0))
     const fresh = sums.filter((sum) => !updated.has(sum))
-    for (const { params } of fresh) this.#insert(params)
-    this.#fresh.flush()
-    this.#trim(fresh)
-  }
+    insertDigests(db, fresh)
+    trimDigests(db, fresh)
+  },
+}
 
-  #insert(params: ReturnType<typeof digestParams>): void {
+function insertDigests(db: Connection, fresh: readonly DigestSum[]): void {
+  const rows = new BulkInsert(db, INSERT)
+  for (const { params } of fresh) {
     const { group, digest, release, environment, route, kind, event, trace, ...numbers } = params
     const { count, mirrors, verified, first, last } = numbers
-    this.#fresh.add(group, digest, release, environment, route, kind, event, trace)
-    this.#fresh.add(count, mirrors, verified, first, last)
+    rows.add(group, digest, release, environment, route, kind, event, trace)
+    rows.add(count, mirrors, verified, first, last)
   }
+  rows.flush()
+}
 
-  /** Groups that may have more now than are kept. */
-  #trim(inserted: readonly { readonly groupId: number; readonly isNew: boolean }[]): void {
-    const counts = Map.groupBy(inserted, ({ groupId }) => groupId)
-    const grown = [...counts].filter(([, of]) => mayOverflow(of.length, { isNew: of[0]?.isNew === true }))
-    // digests_by_age
-    const sql = `DELETE FROM digests WHERE id IN (
-      SELECT id FROM digests WHERE group_id = ? ORDER BY last_seen_ms DESC, id DESC LIMIT -1 OFFSET ?)`
-    this.#db.runEach(
-      sql,
-      grown.map(([groupId]) => [groupId, max('digestsPerGroupMax')]),
-    )
-  }
+/** Trims groups that may have more now than are kept. */
+function trimDigests(db: Connection, inserted: readonly DigestSum[]): void {
+  const counts = Map.groupBy(inserted, ({ groupId }) => groupId)
+  const grown = [...counts].filter(([, of]) => mayOverflow(of.length, { isNew: of[0]?.isNew === true }))
+  // digests_by_age
+  const sql = `DELETE FROM digests WHERE id IN (
+    SELECT id FROM digests WHERE group_id = ? ORDER BY last_seen_ms DESC, id DESC LIMIT -1 OFFSET ?)`
+  db.runEach(
+    sql,
+    grown.map(([groupId]) => [groupId, max('digestsPerGroupMax')]),
+  )
 }
 
 function digestParams(groupId: number, sum: DigestDelta) {

@@ -3,19 +3,20 @@
  * remembered as lacking, so that a filter knows when facets cannot answer alone. Keys beyond a bound are counted under
  * OTHER_KEYS.
  */
+import { assert } from '#base/errors.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { DERIVED_KEYS, mayKeepKey, placeBeyond } from '#issues/tag-caps.ts'
 import { max } from '#limits/limits.ts'
 import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
+import type { Memory } from '../memory.ts'
 import { PACKED_OF_GROUPS } from '../rows/facets-of.ts'
-import { forgetOldest } from '../rows/forget-oldest.ts'
-import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
+import { OTHER_KEYS, ProjectKeys, rememberProjectKeys } from '../rows/project-keys.ts'
 import { FacetWords } from './facet-words.ts'
 import { KeptValues } from './kept-values.ts'
-import { type KeptFacet, mayPack, PackedFacets } from './packed-facets.ts'
-import { ProjectFacets } from './project-facets.ts'
+import { type KeptFacet, mayPack, PackedFacets, rememberNumbers } from './packed-facets.ts'
+import { ProjectFacets, rememberProjectValues } from './project-facets.ts'
 
 /** Facets as the row of a group has them. */
 export interface FacetSums {
@@ -45,32 +46,41 @@ interface KeysOfGroup extends Pick<FacetSums, 'others'> {
 }
 
 const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
-const FIND_KEYS = 'SELECT id FROM tag_keys WHERE key IN (SELECT value FROM json_each(?))'
-const LAST_KEY = 'SELECT max(id) AS id FROM tag_keys'
 // The primary key.
 const FIND_VALUES = `SELECT group_id AS groupId, key_id AS keyId, value FROM facets
   WHERE group_id IN (SELECT value FROM json_each(:inRows)) UNION ALL ${PACKED_OF_GROUPS}`
 
-/**
- * Lives as long as its connection and remembers key ids and the kept values of hot groups, so that a value beyond the
- * bound costs no statement. `discard` after a transaction that was undone.
- */
-export class FacetStore {
+export type TagMemory = ReturnType<typeof rememberTags>
+
+export function rememberTags(memory: Memory) {
+  return {
+    ids: memory.keep<string, number>({ most: max('tagKeysRememberedMax'), staysTrue: true }),
+    /** Ids of keys that Errata derives, as far as they have one. */
+    derived: memory.keep<'ids', Set<number>>({ most: 1, staysTrue: true }),
+    /** Group id to its kept values, so that a value beyond the bound costs no statement. */
+    kept: memory.keep<number, KeptValues>({
+      ...{ most: max('facetValuesRememberedMax'), weightOf: ({ count }) => count },
+      // Where somebody took values away, the group says another count.
+      staysTrue: true,
+    }),
+    keys: rememberProjectKeys(memory),
+    values: rememberProjectValues(memory),
+    numbers: rememberNumbers(memory),
+  }
+}
+
+/** Decides which tags of a batch are kept: with its groups, whose rows say how many. */
+export class TagsOfBatch {
   readonly #db: Connection
-  readonly #ids = new Map<string, number>()
-  /** Keys of the batch at hand that have no id. */
+  readonly #memory: TagMemory
+  /** Keys that have no id. */
   readonly #absent = new Set<string>()
-  /** Keys of the batch at hand that get their ids with it. */
+  /** Keys that get their ids. */
   readonly #newKeys: (readonly [id: number, key: string])[] = []
-  #nextKeyId: number | null = null
-  /** Ids of keys that Errata derives, as far as they have one; `null` until they are asked for. */
-  #derivedIds: Set<number> | null = null
-  /** Group id to its kept values, in the order of last use. */
-  readonly #kept = new Map<number, KeptValues>()
-  #keptCount = 0
-  /** Packed facets of groups that get rows with the batch at hand: their second one. */
+  #lastKeyId: number
+  /** Packed facets of groups that get rows: with their second batch. */
   readonly #unpacked = new Map<number, readonly KeptFacet[]>()
-  /** Groups whose packed facets go with the batch at hand. */
+  /** Groups whose packed facets go. */
   readonly #unpacking: number[] = []
   readonly #projects: ProjectFacets
   readonly #projectKeys: ProjectKeys
@@ -80,12 +90,14 @@ export class FacetStore {
   readonly #words: FacetWords
   readonly #packed: PackedFacets
 
-  constructor(db: Connection) {
+  constructor(db: Connection, memory: TagMemory, lastKeyId: number) {
     this.#db = db
-    this.#projectKeys = new ProjectKeys(db)
+    this.#memory = memory
+    this.#lastKeyId = lastKeyId
+    this.#projectKeys = new ProjectKeys(db, memory.keys)
     this.#words = new FacetWords(db)
-    this.#packed = new PackedFacets(db)
-    this.#projects = new ProjectFacets(db, this.#projectKeys)
+    this.#packed = new PackedFacets(db, memory.numbers)
+    this.#projects = new ProjectFacets(db, memory.values, this.#projectKeys)
     const facets = {
       insert: 'INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)',
       columns: 6,
@@ -108,14 +120,13 @@ export class FacetStore {
    * packed get rows with what is added to them.
    */
   load(groups: readonly LoadedGroup[]): void {
-    const missing = groups.filter(({ id, count }) => this.#kept.get(id)?.count !== count)
-    // Deleting a person's data takes values away: then the rows tell what is left.
-    for (const { id } of missing) this.#keptCount -= this.#kept.get(id)?.count ?? 0
+    const { kept } = this.#memory
+    const missing = groups.filter(({ id, count }) => kept.get(id)?.count !== count)
     const found = this.#valuesOf(missing)
     for (const { id, isPacked } of missing) {
       const values = found.get(id) ?? []
       if (isPacked) this.#unpacked.set(id, values)
-      this.#keep(id, values)
+      kept.set(id, keptValues(values))
     }
   }
 
@@ -130,19 +141,16 @@ export class FacetStore {
     )
   }
 
-  #keep(id: number, rows: readonly KeptFacet[]): void {
-    const kept = new KeptValues()
-    for (const { keyId, value } of rows) kept.add(keyId, value)
-    this.#kept.set(id, kept)
-    this.#keptCount += rows.length
-  }
-
-  /** Finds the ids of keys at once that are not remembered. */
+  /** Finds the ids of keys at once that are not remembered, and of those that Errata derives. */
   loadKeys(deltas: readonly GroupDelta[]): void {
+    const { ids, derived } = this.#memory
     this.#projectKeys.load(deltas.map(({ projectId }) => projectId))
-    const missing = new Set<string>()
-    for (const { facets } of deltas) for (const { key } of facets) if (!this.#ids.has(key)) missing.add(key)
-    const keys = [...missing]
+    const asked = new Set<string>()
+    for (const { facets } of deltas)
+      for (const { key } of facets) if (ids.get(key) === undefined) asked.add(key)
+    const isDerivedKnown = derived.get('ids') !== undefined
+    if (!isDerivedKnown) for (const key of DERIVED_KEYS) asked.add(key)
+    const keys = [...asked]
     const rows = this.#db.getEach<{ id: number }>(
       FIND_KEY,
       keys.map((key) => [key]),
@@ -150,16 +158,17 @@ export class FacetStore {
     for (const [at, key] of keys.entries()) {
       const id = rows[at]?.id
       if (id === undefined) this.#absent.add(key)
-      else this.#remember(key, id)
+      else ids.set(key, id)
     }
+    if (isDerivedKnown) return
+    derived.set('ids', new Set([...DERIVED_KEYS].flatMap((key) => ids.get(key) ?? [])))
   }
 
   /** Adds a batch's tags of one group; `sums` is what a known group had. `full`: a key had to be left out. */
   add(group: AddedGroup): { readonly sums: FacetSums; readonly full: boolean } {
     const { id, baseMs, delta } = group
     const others = new Map(group.sums?.others)
-    const kept = group.sums === null ? new KeptValues() : this.#keptOf(group, group.sums.count)
-    const keptBefore = kept.count
+    const kept = (group.sums === null ? undefined : this.#memory.kept.get(id)) ?? new KeptValues()
     const unpacked = this.#takeUnpacked(id)
     const rows = group.sums === null || unpacked !== null ? this.#fresh : this.#facets
     const listed: KeptFacet[] | null = group.sums === null && mayPack(delta) ? [] : null
@@ -192,58 +201,29 @@ export class FacetStore {
     if (listed !== null && !full) this.#packed.add(id, delta.projectId, listed)
     else for (const { keyId, value } of listed ?? []) rows.add(id, keyId, value, 1, 0, 0)
     for (const [keyId, value] of unpacked ?? []) rows.add(id, keyId, value, 1, 0, 0)
-    if (group.sums !== null) this.#keptCount += kept.count - keptBefore
     return { sums: { count: kept.count, others }, full }
   }
 
-  /** Writes everything; once, after the last group, whose row must be there. `pause` lets others of the thread go. */
-  async finish(pause: () => Promise<unknown>): Promise<void> {
-    this.#db.runEach('INSERT INTO tag_keys (id, key) VALUES (?, ?)', this.#newKeys.splice(0))
-    this.#nextKeyId = null
-    this.#projectKeys.finish()
+  /** Once, when the rows of the groups are there. `pause` lets others of the thread go. */
+  async write(pause: () => Promise<unknown>): Promise<void> {
+    this.#db.runEach('INSERT INTO tag_keys (id, key) VALUES (?, ?)', this.#newKeys)
+    this.#projectKeys.write()
     await pause()
-    this.#packed.finish()
-    this.#packed.forget(this.#unpacking.splice(0))
+    this.#packed.write()
+    this.#packed.remove(this.#unpacking)
     await pause()
     for (const rows of [this.#fresh, this.#facets, this.#lacking]) rows.flush()
     await pause()
-    this.#projects.finish()
+    this.#projects.write()
     await pause()
-    this.#words.finish()
-    await pause()
-    this.#absent.clear()
-    this.#forgetOldest()
+    this.#words.write()
   }
 
-  /** After a transaction that was undone nothing remembered is believed. */
-  discard(): void {
-    this.#ids.clear()
-    this.#absent.clear()
-    this.#newKeys.length = 0
-    this.#nextKeyId = null
-    this.#derivedIds = null
-    this.#kept.clear()
-    this.#keptCount = 0
-    this.#unpacked.clear()
-    this.#unpacking.length = 0
-    this.#projectKeys.discard()
-    this.#projects.discard()
-    this.#words.discard()
-    this.#packed.discard()
-    for (const rows of [this.#fresh, this.#facets, this.#lacking]) rows.discard()
-  }
-
-  /** Forgets rows that others may have changed. */
-  discardRows(): void {
-    this.#packed.discard()
-  }
-
+  /** `null`: the key has no id. After `loadKeys`. */
   #idOf(key: string): number | null {
-    const id = this.#ids.get(key)
-    if (id !== undefined) return id
-    if (this.#absent.has(key)) return null
-    const found = this.#db.get<{ id: number }>(FIND_KEY, [key])?.id
-    return found === undefined ? null : this.#remember(key, found)
+    const id = this.#absent.has(key) ? undefined : this.#memory.ids.get(key)
+    assert(id !== undefined || this.#absent.has(key), 'keys are loaded before their tags are added')
+    return id ?? null
   }
 
   /** `null` when the group or its project may not keep one more key. */
@@ -265,14 +245,12 @@ export class FacetStore {
 
   /** Keys of the app's own among those a group keeps; a key all of whose values are other is kept as well. */
   #ownKeys({ kept, others }: KeysOfGroup): number {
-    this.#derivedIds ??= new Set(
-      this.#db.all<{ id: number }>(FIND_KEYS, [JSON.stringify([...DERIVED_KEYS])]).map(({ id }) => id),
-    )
-    for (const [id, key] of this.#newKeys) if (DERIVED_KEYS.has(key)) this.#derivedIds.add(id)
+    const derived = this.#memory.derived.get('ids')
+    assert(derived !== undefined, 'keys are loaded before their tags are added')
     let own = 0
     const keys = kept.keys
-    for (const id of keys) if (!this.#derivedIds.has(id)) own++
-    for (const id of others.keys()) if (id !== OTHER_KEYS && !keys.has(id) && !this.#derivedIds.has(id)) own++
+    for (const id of keys) if (!derived.has(id)) own++
+    for (const id of others.keys()) if (id !== OTHER_KEYS && !keys.has(id) && !derived.has(id)) own++
     return own
   }
 
@@ -285,26 +263,12 @@ export class FacetStore {
   }
 
   #insertKey(key: string): number {
-    this.#nextKeyId ??= (this.#db.get<{ id: number }>(LAST_KEY)?.id ?? 0) + 1
-    const id = this.#nextKeyId++
+    const id = ++this.#lastKeyId
     this.#newKeys.push([id, key])
-    if (DERIVED_KEYS.has(key)) this.#derivedIds?.add(id)
-    return this.#remember(key, id)
-  }
-
-  #remember(key: string, id: number): number {
-    forgetOldest(this.#ids, max('tagKeysRememberedMax'))
+    if (DERIVED_KEYS.has(key)) this.#memory.derived.get('ids')?.add(id)
     this.#absent.delete(key)
-    this.#ids.set(key, id)
+    this.#memory.ids.set(key, id)
     return id
-  }
-
-  #keptOf({ id, isPacked }: AddedGroup, count: number): KeptValues {
-    this.load([{ id, count, isPacked }])
-    const kept = this.#kept.get(id) ?? new KeptValues()
-    this.#kept.delete(id)
-    this.#kept.set(id, kept)
-    return kept
   }
 
   /** Values by key, of which a packed group has one each; `null` for a group that is not packed any more. */
@@ -315,12 +279,10 @@ export class FacetStore {
     this.#unpacking.push(id)
     return new Map(listed.map(({ keyId, value }) => [keyId, value]))
   }
+}
 
-  #forgetOldest(): void {
-    for (const [groupId, kept] of this.#kept) {
-      if (this.#keptCount <= max('facetValuesRememberedMax')) return
-      this.#kept.delete(groupId)
-      this.#keptCount -= kept.count
-    }
-  }
+function keptValues(rows: readonly KeptFacet[]): KeptValues {
+  const kept = new KeptValues()
+  for (const { keyId, value } of rows) kept.add(keyId, value)
+  return kept
 }

@@ -1,8 +1,8 @@
-/** The commit's side of the figures of requests: each segment and vital once, sums per series and hour. */
-
+/** The stages of figures of requests: each segment and vital once, sums per series and hour. */
+import { setImmediate } from 'node:timers/promises'
 import type { BehindChange, SegmentMove } from '#alerts/rules/watch.ts'
 import { hourOf } from '#base/durations.ts'
-import { dayOf, type ProjectId } from '#base/ids.ts'
+import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { FailureSeen, RequestsPart, SegmentSeen } from '#ports/requests.ts'
@@ -17,12 +17,15 @@ import {
   type VitalSum,
 } from '#requests/sums.ts'
 import { type CountedBeside, isFailedHalf, mayBeToldTwice, toldAs, toldFirst } from '#requests/told-twice.ts'
+import type { BatchProjects } from '../batch-projects.ts'
 import type { Connection } from '../connection.ts'
+import type { Stage } from '../stage.ts'
 import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { countOnce } from './counted-once.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
+import type { RequestMemory } from './known-requests.ts'
 import { KnownRouteStore, type NamedServerFunction } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
 import { idOfPlace, SeriesStore } from './series-store.ts'
@@ -50,7 +53,59 @@ export interface SampleSums {
   readonly vitals: readonly (SampleSum<VitalSum> & { readonly vital: Vital })[]
 }
 
-export class RequestStore {
+interface RequestsAtHand {
+  readonly parts: readonly RequestsPart[]
+  readonly failures: readonly FailureSeen[]
+  readonly projects: BatchProjects
+  readonly remembered: RequestMemory
+  readonly nowMs: number
+}
+
+/** What requests look at of a batch. */
+interface AtRequests extends Pick<RequestsAtHand, 'failures' | 'projects' | 'nowMs'> {
+  readonly requests: readonly RequestsPart[]
+  readonly remembered: { readonly requests: RequestMemory }
+}
+
+export interface RequestsStory {
+  /** Segments that are counted for the first time. */
+  readonly segments: readonly SegmentSeen[]
+  /** Segments that turned out to be of another place, or to have ended otherwise. */
+  readonly moves: readonly SegmentMove[]
+  /** Requests that turned out to have failed behind a good status, or not to have. */
+  readonly behind: readonly BehindChange[]
+  readonly namedFunctions: readonly NamedServerFunction[]
+}
+
+/** One part after the other, and in each one what later segments of it are looked for among. */
+export const REQUESTS: Stage<RequestsAtHand, null, RequestsAtHand, AtRequests, RequestsStory> = {
+  name: 'requests',
+  pick({ requests: parts, failures, projects, remembered: { requests: remembered }, nowMs }) {
+    if (parts.length === 0 && failures.length === 0) return null
+    return { parts, failures, projects, remembered, nowMs }
+  },
+  load: () => null,
+  decide: (_, input) => input,
+  async save(db, { parts, failures, projects, remembered, nowMs }) {
+    const requests = new RequestsOfBatch(db, remembered)
+    const isKnown = (project: ProjectId) => projects.has(project)
+    const segments = parts.flatMap((part) => requests.add(part, { nowMs, isKnown }))
+    await setImmediate()
+    const behind = requests.addFailures(failures)
+    return { segments, behind, moves: requests.moves, namedFunctions: requests.namedFunctions }
+  },
+}
+
+/** The route that the name of a server function makes; `null` where nobody has told it. */
+export function functionOf(
+  db: Connection,
+  { routes }: RequestMemory,
+  named: { readonly project: ProjectId; readonly id: string },
+): string | null {
+  return new KnownRouteStore(db, routes).functionOf(named.project, named.id)
+}
+
+export class RequestsOfBatch {
   readonly #db: Connection
   readonly #series: SeriesStore
   readonly #vitals: VitalStore
@@ -60,36 +115,19 @@ export class RequestStore {
   readonly #moves: SegmentMoves
   readonly #routes: KnownRouteStore
 
-  constructor(db: Connection) {
+  constructor(db: Connection, memory: RequestMemory) {
     this.#db = db
-    this.#failures = new FailureJoin(db)
-    this.#costs = new CostStore(db)
-    this.#actions = new ActionStore(db)
-    this.#routes = new KnownRouteStore(db)
-    this.#series = new SeriesStore(db)
+    this.#failures = new FailureJoin(db, memory.failures)
+    this.#costs = new CostStore(db, memory.costs)
+    this.#actions = new ActionStore(db, memory.actions)
+    this.#routes = new KnownRouteStore(db, memory.routes)
+    this.#series = new SeriesStore(db, memory.series)
     this.#vitals = new VitalStore(db, this.#series)
     const seriesOf = (series: KeptSeries, hour: number) => this.#series.idOf(series, hour)
-    this.#moves = new SegmentMoves(db, { failures: this.#failures, actions: this.#actions, seriesOf })
-  }
-
-  /** Forgets rows that may have changed. */
-  discard(): void {
-    this.#series.discard()
-    this.#failures.discard()
-    this.#costs.discard()
-    this.#actions.discard()
-    this.#moves.discard()
-    this.#routes.discard()
-  }
-
-  /** Forgets what waits in memory and has reached its age. */
-  forgetAged(nowMs: number): void {
-    this.#failures.forgetBefore(dayOf(nowMs) - max('countedSpanDays'))
-  }
-
-  /** Keeps what was written. */
-  committed(): void {
-    this.#failures.committed()
+    this.#moves = new SegmentMoves(db, memory.hints, {
+      ...{ failures: this.#failures, actions: this.#actions },
+      seriesOf,
+    })
   }
 
   /** After the requests of their batch. Answers what turned out to have failed behind a good status since the last call. */
@@ -98,19 +136,14 @@ export class RequestStore {
     return this.#failures.takeChanges()
   }
 
-  /** Segments that turned out to be of another place, or to have ended otherwise, since the last call. */
-  takeMoves(): readonly SegmentMove[] {
+  /** Segments that turned out to be of another place, or to have ended otherwise. */
+  get moves(): readonly SegmentMove[] {
     return this.#moves.takeMoves()
   }
 
-  /** Server functions that got a name since the last call. */
-  takeNamedFunctions(): readonly NamedServerFunction[] {
+  /** Server functions that got a name. */
+  get namedFunctions(): readonly NamedServerFunction[] {
     return this.#routes.takeNamed()
-  }
-
-  /** Same as in `KnownRouteStore`. */
-  functionOf(project: ProjectId, id: string): string | null {
-    return this.#routes.functionOf(project, id)
   }
 
   /** Answers the segments that are counted for the first time. */
