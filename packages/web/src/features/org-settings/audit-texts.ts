@@ -118,22 +118,44 @@ export function actionsSaying(text: string): readonly string[] {
   )
 }
 
-/** `slugBefore` reads as "slug before"; an empty list of changes says nothing. */
+/** `slugBefore` reads as "slug before", a time as one; an empty list of changes says nothing. */
 export function detailText(detail: Readonly<Record<string, string | number | boolean | null>>): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(
-      ([name, value]) =>
-        `${wordsOf(name)}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : plain(value)}`,
-    )
+    .map(([name, value]) => `${wordsOf(name)}: ${valueText(name, value)}`)
     .join(', ')
 }
 
-/** Names of options without their folder. */
-function plain(value: string | number | null): string {
-  return String(value).replaceAll('options.', '')
+function valueText(name: string, value: string | number | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number' && TIME.test(name))
+    return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  // Names of fields, as the one who writes the entry has them.
+  if (name === 'changed') return String(value).split(/[ ,]+/).map(wordsOf).join(', ')
+  return String(value)
 }
 
+const TIME = /Ms$/
+
+/** Words of fields that their own name does not say. */
+const FIELDS: Readonly<Record<string, string>> = byWord({
+  bundlesMax: 'most uploads',
+  bytesMax: 'most bytes',
+  did: 'button',
+  public: 'public key',
+  tail: 'ends in',
+  unusedDaysMax: 'days unused',
+  url: 'address',
+})
+
+/** Names of options come with their folder, and those of flags and times with what they are. */
 function wordsOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  const plain = name.replace(/^options\./, '')
+  const known = Object.hasOwn(FIELDS, plain) ? FIELDS[plain] : undefined
+  if (known !== undefined) return known
+  const words = plain.replace(/^is(?=[A-Z])/, '').replace(TIME, '')
+  return words
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim()
 }

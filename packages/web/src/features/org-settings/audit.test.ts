@@ -64,7 +64,17 @@ describe('the audit log in words', () => {
         tail: null,
         none: '',
       }),
-      'changed: name filters, slug before: shop, personal: yes',
+      'changed: name, filters, slug before: shop, personal: yes',
+    )
+    assert.equal(
+      detailText({
+        changed: 'quietHours, options.spikeProtection url',
+        isRequired: false,
+        untilMs: Date.UTC(2026, 10, 29, 8, 30),
+        tail: 'x7',
+        count: 3,
+      }),
+      'changed: quiet hours, spike protection, address, required: no, until: 2026-11-29 08:30 UTC, ends in: x7, count: 3',
     )
   })
 })
