@@ -1,6 +1,7 @@
 /** The outbox by sort of delivery, as suites of each ask for it. */
+import type { Control } from '#ports/control.ts'
 import type { ClaimedLetter } from '#ports/letters.ts'
-import type { ClaimedMessage, MessageSettlement } from '#ports/messages.ts'
+import type { ClaimedMessage, MessageSettlement, NewMessage } from '#ports/messages.ts'
 import type { Claim, NoticeChannel, Settlement } from '#ports/notices.ts'
 import type { Outbox } from '#ports/outbox.ts'
 
@@ -10,8 +11,11 @@ type Done = Pick<ClaimedMessage, 'id' | 'lease'>
 
 const SENDERS = { mail: 'mails', webhook: 'webhooks' } as const
 
-export function outboxCalls(outbox: Outbox) {
+export function outboxCalls(outbox: Outbox & Control) {
   return {
+    /** Outside of any firing, as commands do it that send something. */
+    queueMessages: (messages: readonly NewMessage[], nowMs: number) =>
+      outbox.write(async (tx) => tx.alerts.queueMessages(messages, nowMs)),
     claimDeliveries: ({ channel, ...claim }: Claim & { readonly channel: NoticeChannel }) =>
       outbox.claimFor(SENDERS[channel], claim),
     settleDelivery: (done: Done, settlement: Settlement, nowMs: number) =>

@@ -10,6 +10,7 @@ import type { SelfTrace } from '#accept/self-trace.ts'
 import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import type { Access } from '#access/viewer.ts'
+import { AlertLoop } from '#alerts/alert-loop.ts'
 import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
@@ -32,7 +33,6 @@ import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Queries } from '#queries/queries.ts'
 import { openLargeBlobs } from '#store/blobs/large-blobs.ts'
-import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
@@ -226,7 +226,8 @@ function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1])
   const notices = noticesOf(options, parts)
   const { stores, clock } = parts
   const mail = options.settings.smtp !== null
-  const alerts = createAlerts({ stores, clock, mail, log: options.log, onMessages: () => notices.wake() })
+  const onMessages = () => notices.wake()
+  const alerts = new AlertLoop({ store: stores.alertBeat, clock, mail, log: options.log, onMessages })
   return { notices, alerts }
 }
 

@@ -12,10 +12,11 @@
  * (`isUsedUp`); a text of which it did not is parsed whole. A token holds a secret of this process, so that no client
  * can write one.
  */
+
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '#base/json.ts'
+import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
-import { CleanLines } from './clean-lines.ts'
 import type { Frame } from './event.ts'
 
 export type PartKind = 'frames' | 'modules' | 'sdk' | 'debug_meta'
@@ -300,4 +301,25 @@ function isWhole(bytes: Buffer): boolean {
   } catch {
     return false // the end that was guessed is inside of it
   }
+}
+
+/**
+ * Lines of source that were looked at and hold no secret: the same lines stand around the frames of event after event,
+ * also where no two stacks are alike. Bounded in lines, and forgetful by halves.
+ */
+class CleanLines {
+  readonly #known = new Memo<Verdict>(() => ({ cleanFor: null }), {
+    entriesMax: max('cleanLinesMax'),
+    charsMax: max('cleanLineCharsMax'),
+  })
+
+  /** Returns what is known of a line; a line too long to remember is unknown each time. */
+  of(line: string): Verdict {
+    return this.#known.of(line)
+  }
+}
+
+interface Verdict {
+  /** By which keys it was judged to hold none; `null` until then. */
+  cleanFor: object | null
 }

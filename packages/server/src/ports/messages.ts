@@ -76,12 +76,6 @@ export type MessageSettlement = Settlement & {
   readonly thread?: string
 }
 
-/** The delivery loop's side. Each method is one transaction. */
-export interface MessageQueue {
-  /** Outside of any firing, such as a test of a rule. */
-  queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
-}
-
 export type MessageState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'gathered'
 
 export interface MessageTry {

@@ -17,7 +17,7 @@ import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
-import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
+import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead } from '#ports/notices.ts'
 import type { Outbox } from '#ports/outbox.ts'
@@ -75,7 +75,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     letters: write<Letters>('control'),
     channels: readThread.port<ChannelsRead>('control'),
     messages: readThread.port<MessagesRead>('control'),
-    messageQueue: write<MessageQueue>('control'),
     trackers: readThread.port<TrackersRead>('control'),
     trackerQueue: write<TrackerQueue>('control'),
     outbox: write<Outbox>('control'),

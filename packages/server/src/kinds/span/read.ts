@@ -1,4 +1,6 @@
 /** Reads spans of every wire: parse, normalise, scrub, what kind of request it was, and what of it is kept. */
+
+import { hash } from 'node:crypto'
 import { categoryOf, OTLP_TRACES, ProtobufError } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
 import type { Outcome } from '#model/outcome.ts'
@@ -10,6 +12,7 @@ import { readOtlpProtobuf } from '#normalize/spans/otlp-protobuf.ts'
 import { mayBeSpelledOtherwise, respelled } from '#normalize/spans/otlp-spelling.ts'
 import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
+import type { SpanSampling } from '#ports/projects.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
 import { accepted, type EnvelopeContext, type ItemInput, type ItemSteps, refused, stored } from '../item.ts'
 import { hasTooManyValues, isPlainJson, readLenientJson } from '../lenient-json.ts'
@@ -17,7 +20,6 @@ import { normalizeContext } from '../normalize-context.ts'
 import { fragmentFacts } from './facts.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
 import { parseSpans } from './parse-batch.ts'
-import { isSpanSampled } from './sampling.ts'
 import { storedSpans } from './stored-spans.ts'
 
 export function* readSpans(input: ItemInput): ItemSteps {
@@ -107,4 +109,16 @@ function readParsed(
 /** Returns what a fragment counts as, under the category it came under. */
 function quantityOf({ isTransaction, spans }: Pick<Fragment, 'isTransaction' | 'spans'>): number {
   return isTransaction ? 1 : spans.length
+}
+
+/** Everything of a trace is kept or left out together, but for what failed and what was slow. */
+export function isSpanSampled(
+  row: Pick<FragmentRow, 'traceId' | 'end' | 'status' | 'durationMs'>,
+  sampling: SpanSampling | null,
+): boolean {
+  if (sampling === null || row.durationMs >= sampling.slowMs) return true
+  if (row.end === 'failed' || row.end === 'failed-behind-200') return true
+  if (row.status !== 'ok' && row.status !== 'cancelled' && row.end === null) return true
+  const drawn = hash('sha256', row.traceId, 'buffer').readUInt32BE(0) / 2 ** 32
+  return drawn < sampling.share
 }

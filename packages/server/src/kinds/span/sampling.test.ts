@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isSpanSampled } from './sampling.ts'
+import { isSpanSampled } from './read.ts'
 
 const row = { traceId: 'a'.repeat(32), end: 'answered', status: 'ok', durationMs: 10 } as const
 const RULE = { share: 0.000_001, slowMs: 500 }

@@ -7,7 +7,6 @@ import type { Control } from '#ports/control.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
-import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue } from '#ports/notices.ts'
 import type { Outbox } from '#ports/outbox.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
@@ -15,7 +14,6 @@ import type { AttachmentsUpkeep, ControlRetention } from '#store/embedded/care/s
 import { letters } from './accounts/letters.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
-import { messageQueue } from './alerts/message-queue.ts'
 import { attachmentsUpkeep } from './attachments/attachments.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
@@ -30,7 +28,6 @@ import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = Control &
   NoticeQueue &
-  MessageQueue &
   TrackerQueue &
   Outbox &
   Letters &
@@ -70,7 +67,6 @@ export function openControlWriter({
   const turns = new Turns()
   const oneByOne = {
     ...noticeQueue(db),
-    ...messageQueue(db),
     ...trackerQueue(db),
     ...outbox(db),
     ...letters(db),

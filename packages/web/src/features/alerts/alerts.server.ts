@@ -13,7 +13,7 @@ import {
   valueWords,
   volumeWords,
 } from '@errata/server/queries'
-import { readAddress } from '#parts/address.ts'
+import { type AddressTable, readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { hoursShown, timeZones } from '#parts/quiet-hours.server.ts'
@@ -203,24 +203,26 @@ function countByState(rows: readonly Row[]) {
   }
 }
 
+/** Kind of a new rule; of one that is there, firings before this one. */
+const RULE = {
+  kind: { type: 'choice', first: 'issue', of: ['issue', 'metric'] },
+  before: { type: 'number', first: null },
+} as const satisfies AddressTable
+
 /** Loads one rule, or the first settings of a new one. */
 export async function loadRule(ctx: LoaderContext) {
   const org = orgContext(ctx)
   const { engine, scope, url, params, viewer } = org
   const ref = params.rule
   const view = ref === undefined ? null : await requireRuleView(org, ref)
-  const kind = url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue'
+  const { kind, before } = readAddress(RULE, url.searchParams)
   const rule = view?.rule ?? null
   const [names, options] = await Promise.all([
     ruleNames(org, rule === null ? [] : [rule]),
     optionsOf(org, rule),
   ])
   const fields = rule === null ? await newFields(org, kind) : ruleFields(rule)
-  const before = Number(url.searchParams.get('before'))
-  const firings =
-    rule === null
-      ? []
-      : await engine.queries.alertFirings(scope, { ruleId: rule.id, before: before > 0 ? before : null })
+  const firings = rule === null ? [] : await engine.queries.alertFirings(scope, { ruleId: rule.id, before })
   return {
     org: scope.orgSlug,
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),

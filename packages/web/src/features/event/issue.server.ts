@@ -1,5 +1,6 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
+import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choicesOf } from '#parts/choices.server.ts'
 import type { Activity } from '#parts/issue-types.ts'
 import { listPlace } from '#parts/list-address.server.ts'
@@ -74,9 +75,8 @@ export type IssueShared = Awaited<ReturnType<typeof loadShared>>
 /** All events of the issue as a table. */
 export async function loadIssueEvents(ctx: LoaderContext) {
   const org = requireScope(ctx)
-  const { searchParams } = org.url
-  const query = (searchParams.get('query') ?? '').slice(0, max('searchCharsMax'))
-  const asked = { query, limit: max('pageRowsDefault'), cursor: searchParams.get('cursor') }
+  const address = readAddress(EVENTS, org.url.searchParams)
+  const asked = { ...address, limit: max('pageRowsDefault') }
   const [shared, table] = await Promise.all([
     loadShared(org),
     readable(ctx, 'events', {
@@ -89,10 +89,15 @@ export async function loadIssueEvents(ctx: LoaderContext) {
   return {
     ...shared,
     table: { ...eventRows(table.rows), total, nextCursor, problems },
-    query,
-    isFirstPage: asked.cursor === null,
+    query: address.query,
+    isFirstPage: address.cursor === null,
   }
 }
+
+const EVENTS = {
+  query: { type: 'text', first: '', charsMax: max('searchCharsMax') },
+  cursor: { type: 'value', first: null },
+} as const satisfies AddressTable
 
 const NO_EVENTS = { rows: [], total: 0, nextCursor: null, problems: [] }
 

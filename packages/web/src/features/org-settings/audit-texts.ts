@@ -118,28 +118,48 @@ export function actionsSaying(text: string): readonly string[] {
   )
 }
 
-/** `slugBefore` reads as "slug before", and `what` needs no name; an empty list of changes says nothing. */
+/** `slugBefore` reads as "slug before", a time as one, and `what` needs no name; an empty list of changes says nothing. */
 export function detailText(detail: Readonly<Record<string, string | number | boolean | null>>): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => {
-      const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
-      if (name === 'what') return text
-      return `${nameInWords(name)}: ${name === 'changed' ? changedText(text) : text}`
-    })
+    .map(([name, value]) =>
+      name === 'what' ? valueText(name, value) : `${nameInWords(name)}: ${valueText(name, value)}`,
+    )
     .join('; ')
 }
 
-const FIELDS: Readonly<Record<string, string>> = byWord({ released_ms: 'release date', started_ms: 'start' })
-
-/** Names of fields as people know them: `options.spikeGuard released_ms` reads as "spike guard, release date". */
-function changedText(names: string): string {
-  return names
-    .split(/[ ,]+/)
-    .map((name) => FIELDS[name] ?? nameInWords(name.replace('options.', '')))
-    .join(', ')
+function valueText(name: string, value: string | number | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number' && TIME.test(name))
+    return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  // Names of fields, as the one who writes the entry has them.
+  if (name === 'changed') return String(value).split(/[ ,]+/).map(nameInWords).join(', ')
+  return String(value)
 }
 
+const TIME = /Ms$/
+
+/** Words of fields that their own name does not say. */
+const FIELDS: Readonly<Record<string, string>> = byWord({
+  bundlesMax: 'most uploads',
+  bytesMax: 'most bytes',
+  did: 'button',
+  public: 'public key',
+  released_ms: 'release date',
+  started_ms: 'start',
+  tail: 'ends in',
+  unusedDaysMax: 'days unused',
+  url: 'address',
+})
+
+/** Names of options come with their folder, and those of flags and times with what they are. */
 function nameInWords(name: string): string {
-  return name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  const plain = name.replace(/^options\./, '')
+  const known = Object.hasOwn(FIELDS, plain) ? FIELDS[plain] : undefined
+  if (known !== undefined) return known
+  const words = plain.replace(/^is(?=[A-Z])/, '').replace(TIME, '')
+  return words
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim()
 }

@@ -70,6 +70,16 @@ describe('the audit log in words', () => {
       detailText({ what: 'artifact bundle', changed: 'released_ms, spikeGuard' }),
       'artifact bundle; changed: release date, spike guard',
     )
+    assert.equal(
+      detailText({
+        changed: 'quietHours, options.spikeProtection url',
+        isRequired: false,
+        untilMs: Date.UTC(2026, 10, 29, 8, 30),
+        tail: 'x7',
+        count: 3,
+      }),
+      'changed: quiet hours, spike protection, address; required: no; until: 2026-11-29 08:30 UTC; ends in: x7; count: 3',
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { NoticesView } from '@errata/server/queries'
 import { object } from 'valibot'
+import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choiceField, numberField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
@@ -9,11 +10,14 @@ import type { LoaderContext } from '#wire/types.ts'
 import { requireProject } from './required-project.server.ts'
 import { seenNotices, seenWebhook } from './seen.server.ts'
 
+/** The log below the settings: notices before this one. */
+const LOG = { before: { type: 'number', first: null } } as const satisfies AddressTable
+
 /** From the address that the page had before. */
 export async function leadToProjectAlerts(ctx: LoaderContext): Promise<never> {
   const { engine, scope, params, url } = requireScope(ctx)
   const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
-  const before = url.searchParams.get('before')
+  const { before } = readAddress(LOG, url.searchParams)
   return redirectTo(paths.projectAlerts(scope.orgSlug, project.slug, { before }))
 }
 
@@ -21,10 +25,9 @@ const HOURS_HINT = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 sends
 
 export async function loadNotices(ctx: LoaderContext) {
   const { engine, viewer, scope, url } = requireScope(ctx)
-  const before = Number(url.searchParams.get('before'))
-  const isPage = Number.isSafeInteger(before) && before > 0
+  const { before } = readAddress(LOG, url.searchParams)
   const ref = ctx.params.project ?? ''
-  const view = (await engine.queries.notices(scope, ref, isPage ? before : null)) ?? notFound()
+  const view = (await engine.queries.notices(scope, ref, before)) ?? notFound()
   const { project, settings, log, heldBack, mailFrom, privateTargets } = view
   const { webhook } = settings
   const mayWrite = engine.access.can(viewer, scope, 'project.write')
@@ -42,7 +45,7 @@ export async function loadNotices(ctx: LoaderContext) {
         : { url: mayWrite ? webhook.url : new URL(webhook.url).host, changedMs: webhook.changedMs },
     // Addresses of other people: for who may change the project.
     log: mayWrite ? log : log.map(withoutReceivers),
-    isFirst: !isPage,
+    isFirst: before === null,
     // Fewer entries mean that there are no older ones.
     rowsMax: max('noticeLogRows'),
     heldBack,

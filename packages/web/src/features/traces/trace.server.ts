@@ -1,4 +1,5 @@
 import { isActionId, type TraceSpan, type TraceView } from '@errata/server/queries'
+import { type AddressTable, readAddress } from '#parts/address.ts'
 import { RANGES } from '#parts/ranges.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -10,10 +11,9 @@ import { spanDetails } from './span-details.ts'
  * failed.
  */
 export async function loadTrace(ctx: LoaderContext) {
-  const { org, near, nowMs, view } = await loadTraceView(ctx)
-  const asked = ctx.url.searchParams.get('span')
-  const error = view.errors.find(({ eventId }) => eventId === ctx.url.searchParams.get('error'))
-  const chosen = [asked, error?.spanId, firstChoice(view)].find(
+  const { org, near, nowMs, view, asked } = await loadTraceView(ctx)
+  const error = view.errors.find(({ eventId }) => eventId === asked.error)
+  const chosen = [asked.span, error?.spanId, firstChoice(view)].find(
     (id) => id !== undefined && id !== null && view.spans.some(({ spanId }) => spanId === id),
   )
   const { columns, totalMs, startMs, errorAtMs } = timedTrace(view)
@@ -35,21 +35,28 @@ export async function loadTrace(ctx: LoaderContext) {
 
 /** The details of one span, for a waterfall that is open. */
 export async function answerSpan(ctx: LoaderContext): Promise<Response | null> {
-  const { view } = await loadTraceView(ctx)
-  const details = spanDetails(view, ctx.url.searchParams.get('span') ?? '')
+  const { view, asked } = await loadTraceView(ctx)
+  const details = spanDetails(view, asked.span ?? '')
   return details === null ? null : Response.json(details)
 }
 
+/** `near`: a time that the trace is about, in milliseconds. */
+const ASKED = {
+  span: { type: 'value', first: null },
+  error: { type: 'value', first: null },
+  near: { type: 'value', first: null },
+} as const satisfies AddressTable
+
 async function loadTraceView(ctx: LoaderContext) {
   const { engine, scope, params, url, nowMs } = requireScope(ctx)
-  const given = url.searchParams.get('near')
-  const near = given === null || given === '' ? Number.NaN : Number(given)
+  const asked = readAddress(ASKED, url.searchParams)
+  const near = asked.near === null ? Number.NaN : Number(asked.near)
   const nearMs = Number.isFinite(near) ? near : undefined
   const view = await engine.queries.trace(scope, params.trace ?? '', nearMs)
   if (view === null) {
     throw notFound('No spans or errors of this trace are stored. Spans are kept for 30 days by default.')
   }
-  return { org: scope.orgSlug, near: nearMs ?? null, nowMs, view }
+  return { org: scope.orgSlug, near: nearMs ?? null, nowMs, view, asked }
 }
 
 const LONGEST = '90d'

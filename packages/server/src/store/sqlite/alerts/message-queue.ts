@@ -23,7 +23,6 @@ import {
 import type { ChannelKind } from '#ports/channels.ts'
 import type {
   ClaimedMessage,
-  MessageQueue,
   MessageReceiver,
   MessageSettlement,
   MessageState,
@@ -39,12 +38,6 @@ import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { Crowd, LAST_TOLD } from './crowd.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOfTarget } from './message-people.ts'
-
-export function messageQueue(db: Connection): MessageQueue {
-  return {
-    queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
-  }
-}
 
 /**
  * Condition that keeps a firing's messages to one receiver in order: a trigger that is tried again after its

@@ -1,4 +1,5 @@
 /** The control store's part in retention and compaction. */
+import { statSync } from 'node:fs'
 import { dayOf } from '#base/ids.ts'
 import { oldestHourKept } from '#issues/issue-sums.ts'
 import { max } from '#limits/limits.ts'
@@ -8,7 +9,6 @@ import type { ControlRetention, FileState } from '#store/embedded/care/stores/co
 import type { Connection } from '../connection.ts'
 import { readDeletions } from '../rows/hidden-read.ts'
 import { readKnownTime, setKnownTime } from '../rows/known-time.ts'
-import { forgetDeleted } from './forget-deleted.ts'
 import { groupContentStore } from './group-contents.ts'
 import { removeAged } from './remove-aged.ts'
 
@@ -166,4 +166,16 @@ function removeGoneFiles(
     'DELETE FROM group_files WHERE group_id = ? AND day = ? AND retention_days = ?',
     gone.map(({ groupId, day, retentionDays }) => [groupId, day, retentionDays]),
   )
+}
+
+/**
+ * Leaves nothing of what was deleted in the database's files: `secure_delete` overwrites what is deleted; copies that a page
+ * kept from an older order of its rows, words in the text indexes and the log go here. Everything else waits meanwhile: 70 MB a second (2 vCPU AMD EPYC, 2026-11-22). Throws when the disk is full.
+ */
+function forgetDeleted(db: Connection): void {
+  // Merges each index into one part, which leaves out what was taken from older ones.
+  db.script(`INSERT INTO issue_text (issue_text) VALUES ('optimize')`)
+  db.script(`INSERT INTO facet_words (facet_words) VALUES ('optimize')`)
+  if (statSync(db.path).size <= max('controlRewriteBytesMax')) db.rewrite()
+  db.truncateLog()
 }
