@@ -5,12 +5,15 @@ import { errorRequest } from '../dataset/wide-events.ts'
 import { ofNumber, targetOf } from '../dataset/wide-history.ts'
 import { percentileOf } from '../load/latencies.ts'
 import { runOpen } from '../load/run-load.ts'
+import { mainThreadMs } from '../server/usage.ts'
 
 export interface PageLooks {
   readonly largest: { readonly path: string; readonly kilobytes: number }
   /** By the median of its rounds. */
   readonly slowest: readonly { readonly path: string; readonly ms: number }[]
   readonly p95Ms: number
+  /** The page that holds the main thread longest, by the median of its rounds; `null` where that cannot be measured. */
+  readonly mainThread: { readonly path: string; readonly ms: number } | null
   /** Pages over all projects. */
   readonly scans: Readonly<Record<string, number>>
   /** Answers other than 200, by path. */
@@ -33,9 +36,10 @@ const SCANS: Readonly<Record<string, string>> = {
 interface LookedAt {
   readonly org: string
   readonly senders: readonly Sender[]
+  readonly pid: number
 }
 
-export async function lookAtPages(who: Session, { org, senders }: LookedAt): Promise<PageLooks> {
+export async function lookAtPages(who: Session, { org, senders, pid }: LookedAt): Promise<PageLooks> {
   const moved: Record<string, string> = {}
   const paths = new Set<string>()
   for (const path of await addressesOf(who, org, ofNumber(senders, 1).slug)) {
@@ -55,7 +59,20 @@ export async function lookAtPages(who: Session, { org, senders }: LookedAt): Pro
     return ms
   }
   const byPath = new Map<string, number>()
-  for (const path of paths) byPath.set(path, await median(() => look(path)))
+  let mainThread: PageLooks['mainThread'] = null
+  for (const path of paths) {
+    const held: number[] = []
+    const timed = async () => {
+      const before = mainThreadMs(pid)
+      const ms = await look(path)
+      const after = mainThreadMs(pid)
+      if (before !== null && after !== null) held.push(after - before)
+      return ms
+    }
+    byPath.set(path, await median(timed))
+    const ms = held.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]
+    if (ms !== undefined && ms > (mainThread?.ms ?? 0)) mainThread = { path, ms }
+  }
   const scans: Record<string, number> = {}
   for (const [name, path] of Object.entries(SCANS)) scans[name] = await median(() => look(`/${org}${path}`))
   const largest = looked.reduce((one, other) => (other.kilobytes > one.kilobytes ? other : one))
@@ -64,7 +81,7 @@ export async function lookAtPages(who: Session, { org, senders }: LookedAt): Pro
     looked.map(({ ms }) => ms).sort((a, b) => a - b),
     0.95,
   )
-  return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, scans, refused, moved }
+  return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, mainThread, scans, refused, moved }
 }
 
 /** Returns the address that another one leads to now; `null` for a page. */

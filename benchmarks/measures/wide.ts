@@ -73,7 +73,7 @@ export async function measureWide({ product, options, onProgress }: Tools): Prom
     key: await costOf(errata, () => renameKey(owner, org, ofNumber(senders, 1))),
     search: await costOf(errata, (at) => shareSearch(owner, org, at)),
   }
-  const asked = { org, senders, spans: history.spans }
+  const asked = { org, senders, pid: errata.pid }
   const both = async () => ({
     owner: await lookAtPages(owner, asked),
     guest: await lookAtPages(guest, asked),

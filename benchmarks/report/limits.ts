@@ -110,6 +110,12 @@ const LIMITS: readonly Limit[] = [
       'shows of them is read after. Times scale with the machine',
   },
   {
+    of: /^longest on the main thread/,
+    why:
+      'a document is rendered there, and its lists are read as JSON from other threads: what it shows decides, and CPU ' +
+      'scales with the machine',
+  },
+  {
     of: /^wide: drained beside narrow/,
     why:
       'each event is of another group of another project: a group, its issue and its eight tags are read and written for one ' +

@@ -13,6 +13,7 @@ function looks({ refused = {}, moved = {} }: Partial<PageLooks> = {}): PageLooks
     largest: { path: '/bench/issues', kilobytes: TOO_MUCH },
     slowest: [{ path: '/bench/people', ms: TOO_MUCH }],
     p95Ms: TOO_MUCH,
+    mainThread: { path: '/bench/alerts', ms: TOO_MUCH },
     scans: {
       ...{ 'issues by tag': TOO_MUCH, 'traces of 30 days': TOO_MUCH },
       ...{ 'outcomes of 30 days': TOO_MUCH, projects: TOO_MUCH },

@@ -13,6 +13,12 @@ export function cpuMicros(pid: number): number | null {
   return fields === null ? null : (Number(fields[11]) + Number(fields[12])) * TICK_US
 }
 
+/** Milliseconds of CPU that the main thread of a process took so far; `null` when it cannot be measured here. */
+export function mainThreadMs(pid: number): number | null {
+  const [nanoseconds] = readProc(`/proc/${pid}/task/${pid}/schedstat`)?.split(' ') ?? []
+  return nanoseconds === undefined ? null : Number(nanoseconds) / 1e6
+}
+
 export interface Memory {
   /** Megabytes (10^6 bytes) resident now, and at most since the process began. */
   readonly rss: number

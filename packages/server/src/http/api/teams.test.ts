@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { max } from '#limits/limits.ts'
 import { type ApiPerson, callerOf, openShop, type Shop } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
@@ -101,6 +102,25 @@ describe('teams over the web API', () => {
       [201, 201, 201, 201],
     )
     assert.equal((await call(owner, 'GET /teams/acme/crowd/')).body.memberCount, 4)
+  })
+
+  it('are read with a page of their projects, however many they open', async () => {
+    const { owner } = shop.people
+    await call(owner, `POST ${TEAMS}`, { name: 'Everything', slug: 'everything' })
+    const open = async (from: number, until: number) => {
+      for (let at = from; at < until; at++)
+        assert.equal(
+          (await call(owner, 'POST /teams/acme/everything/projects/', { name: `Wide ${at}` })).status,
+          201,
+        )
+      return (await call(owner, 'GET /teams/acme/everything/')).body.projects.length
+    }
+    const most = max('pageRowsMax')
+    assert.equal(await open(0, most - 1), most - 1)
+    assert.equal(await open(most - 1, most), most)
+    assert.equal(await open(most, most + 1), most)
+    const rest = await call(owner, `GET /teams/acme/everything/projects/?limit=${most}&cursor=0:${most}:0`)
+    assert.equal(rest.body.length, 1)
   })
 
   it('open projects, and close them', async () => {

@@ -1,6 +1,8 @@
 /** Teams: who is in them, and which projects they open. */
+
 import * as v from 'valibot'
 import { type ProjectId, type TeamId, type UserId, userId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type { Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PROJECT, TEAM, TEAM_DETAIL, TEAM_MEMBER, TEAM_MEMBERSHIP } from './answers/organisation.ts'
@@ -59,7 +61,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: ONE,
     permission: 'team.read',
-    what: 'one team with the projects it opens',
+    what: 'one team with the projects it opens, the first hundred of them; its list of projects has all',
     answer: TEAM_DETAIL,
     run: async (call) => answerOk(await detailed(call, await teamOf(call))),
   }),
@@ -212,7 +214,8 @@ async function detailed({ queries, scope, askedAt }: OrgCall, team: Team) {
     queries.teams(scope),
   ])
   const open = new Set(team.projects)
-  const opened = projects.filter(({ id }) => open.has(id))
+  // A team may open all of thousands, four megabytes of them.
+  const opened = projects.filter(({ id }) => open.has(id)).slice(0, max('pageRowsMax'))
   return {
     ...teamShape(team, scope.userId ?? null),
     organization: organisationShape(organisation, askedAt),
