@@ -117,12 +117,14 @@ describe('the calls that documents print', () => {
   async function shell(lines: string): Promise<string> {
     const PATH = [folder, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
     const env = { ...process.env, PATH, OUTER_PATH: process.env.PATH, ERRATA: shop.url, TOKEN: shop.token }
-    const { stdout } = await run('bash', ['-ec', placed(lines)], { env, cwd: folder, timeout: 60_000 }).catch(
-      (cause: unknown) => {
-        const said = cause instanceof Error && 'stdout' in cause ? String(cause.stdout) : ''
-        throw new Error(`${lines}\n${said}`, { cause })
-      },
-    )
+    const { stdout } = await run('bash', ['-ec', placed(lines)], {
+      env,
+      cwd: folder,
+      timeout: 120_000,
+    }).catch((cause: unknown) => {
+      const said = cause instanceof Error && 'stdout' in cause ? String(cause.stdout) : ''
+      throw new Error(`${lines}\n${said}`, { cause })
+    })
     return stdout
   }
 

@@ -6,7 +6,7 @@ import { newDataDirectory, OWNER, type RunningErrata, serve, setUp } from '../su
 
 const SECRETS = 'http://evil.example"><script>alert(1)</script>'
 
-describe('the handbook', { timeout: 120_000 }, () => {
+describe('the handbook', { timeout: 900_000 }, () => {
   let errata: RunningErrata
   before(async () => {
     const data = await newDataDirectory()

@@ -32,7 +32,7 @@ const pageLoad = aSegment(
   { 'sentry.source': 'route', 'url.template': '/boats/$id', 'url.path': '/boats/ark' },
 )
 
-describe('routes that a browser stated', { timeout: 120_000 }, () => {
+describe('routes that a browser stated', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   before(async () => {
     running = await startShop()

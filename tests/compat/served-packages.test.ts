@@ -23,7 +23,7 @@ const run = promisify(execFile)
 const NOWHERE = 'http://127.0.0.1:9/'
 const NAMES = ['relay', 'client', 'errata'] as const
 
-describe('the packages of an installation', { timeout: 240_000 }, () => {
+describe('the packages of an installation', { timeout: 900_000 }, () => {
   let errata: RunningErrata & { readonly shop: SetUp }
   let bare = ''
   before(async () => {

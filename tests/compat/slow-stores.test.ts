@@ -40,7 +40,7 @@ const PAGES: readonly [path: string, what: RegExp, filter: RegExp, narrower: str
   ['/shop/projects/web/settings/source-maps', /Frames that weren’t resolved/, /Source maps/, null],
 ]
 
-describe('stores that do not answer in time', { timeout: 120_000 }, () => {
+describe('stores that do not answer in time', { timeout: 900_000 }, () => {
   let running: RunningErrata
   let shop: SetUp
   let rosa: Person

@@ -109,7 +109,7 @@ describe('errata upload-build', () => {
 
   /** Runs the app as it was built; the places of its own frames, as the web API has them. */
   const framesOf = async (directory: string, env: Readonly<Record<string, string>> = {}) => {
-    const options = { env: { PATH: process.env.PATH ?? '', DSN: shop.dsn, ...env }, timeout: 60_000 }
+    const options = { env: { PATH: process.env.PATH ?? '', DSN: shop.dsn, ...env }, timeout: 120_000 }
     const { stdout } = await run(process.execPath, [join(directory, 'main.mjs')], options)
     const path = `/projects/${shop.organisation}/${shop.project}/events/${stdout.trim()}/`
     const event = await waitFor('the event', () => apiGet<ApiEvent>(shop, path).catch(() => null))

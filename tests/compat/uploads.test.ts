@@ -131,7 +131,7 @@ describe('uploads to the built product', () => {
         ...{ SENTRY_AUTH_TOKEN: made.trim(), SENTRY_ORG: 'shop', SENTRY_PROJECT: 'web' },
         ...{ SENTRY_CLI_NO_TELEMETRY: '1', NO_COLOR: '1' },
       },
-      timeout: 90_000,
+      timeout: 180_000,
     }
     const tool = (...args: readonly string[]) => run(process.execPath, [UPLOADER, ...args], options)
     await tool('sourcemap', 'inject', app)

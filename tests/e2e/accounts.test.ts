@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 const NEXT = 'a brand new password'
 const MEMBERS = '/shop/settings/members'
 
-describe('accounts', { timeout: 300_000 }, () => {
+describe('accounts', { timeout: 900_000 }, () => {
   let post: Post
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser

@@ -8,7 +8,7 @@ import { type Hook, openHook } from '../../packages/server/testing/notices/recei
 import { FIELDS } from '../../packages/web/src/wire/names.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { hydrated, openScreen, type Screen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -17,7 +17,7 @@ const CHANNELS = '/shop/alerts/channels'
 const LOG = '/shop/alerts/log'
 const SECRET_PATH = '/services/T0/B0/of-the-channel'
 
-describe('channels of alerts', { timeout: 300_000 }, () => {
+describe('channels of alerts', { timeout: 900_000 }, () => {
   let hook: Hook
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
@@ -51,6 +51,7 @@ describe('channels of alerts', { timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: '#shop-alerts' }).waitFor()
     await page.getByText('It is set and isn’t shown again').waitFor()
     await page.reload()
+    await hydrated(page)
     assert.ok(!(await page.content()).includes(SECRET_PATH))
     screen.assertQuiet()
   })

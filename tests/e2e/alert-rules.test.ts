@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const RULES = '/shop/alerts'
 
-describe('alert rules', { timeout: 360_000 }, () => {
+describe('alert rules', { timeout: 900_000 }, () => {
   let hook: Hook
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
@@ -93,7 +93,7 @@ describe('alert rules', { timeout: 360_000 }, () => {
       (await chart.locator('path').first().getAttribute('d'))?.match(/[ML]/g)?.length ?? 0
     assert.equal(await points(), 14 * 24)
     await preview.getByRole('button', { name: '24 h' }).click()
-    assert.equal(await points(), 24)
+    await waitFor('the last day', async () => (await points()) === 24)
     await page.getByRole('figure', { name: 'The message as an email shows it' }).waitFor()
     screen.assertQuiet()
   })

@@ -11,7 +11,7 @@ import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/sta
 
 const VERIFIER = 'v'.repeat(43)
 
-describe('connected apps', { timeout: 360_000 }, () => {
+describe('connected apps', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   /** Requests the app received, oldest first. */

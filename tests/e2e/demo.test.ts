@@ -11,7 +11,7 @@ const NEWEST = 'shop@2026.11.20-2'
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
 
-describe('the demo', { timeout: 300_000 }, () => {
+describe('the demo', { timeout: 900_000 }, () => {
   let running: RunningErrata
   let rosa: Person
   const get = async (path: string): Promise<Json> => (await rosa.api('GET', path)).json()

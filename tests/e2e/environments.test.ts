@@ -17,7 +17,7 @@ const ODD = ['@shop/web@1.0.0+5', 'feature/a b', '%2F', '100% #1?x&y=ü', 'C:\\b
 const shown = (release: string) => (release === ODD[0] ? /^1\.0\.0/ : release)
 const ENVIRONMENTS = ['production', 'production', 'production', 'staging', 'staging', 'pr 7']
 
-describe('releases with odd names, and environments', { timeout: 300_000 }, () => {
+describe('releases with odd names, and environments', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

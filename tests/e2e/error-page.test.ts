@@ -12,7 +12,7 @@ const SERVER_SIDE = 'Application error: a server-side exception has occurred'
 const CLIENT_SIDE = 'Application error: a client-side exception has occurred'
 const EXPECTED = /status of (?:500|409)|Self-test:|ServerFailure/
 
-describe('the error page', { timeout: 300_000 }, () => {
+describe('the error page', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

@@ -23,7 +23,7 @@ const ROSA = { email: 'rosa@shop.example', password: 'correct horse battery' }
 const DSN = /http:\/\/[0-9a-f]{32}@localhost:\d+\/\d+/
 const NEW_PASSWORD = 'battery staple correct'
 
-describe('from an empty data directory', { timeout: 300_000 }, () => {
+describe('from an empty data directory', { timeout: 900_000 }, () => {
   let running: RunningErrata
   let browser: Browser
   let rosa: Screen

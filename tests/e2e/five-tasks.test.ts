@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { hydrated } from '../support/screen.ts'
+import { hydrated, pressAtOnce } from '../support/screen.ts'
 import { type RunningErrata, serve } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -82,7 +82,7 @@ function keyboard(page: Page): Hands {
       actions++
     },
     key: async (key) => {
-      for (const each of key.split(' ')) await page.keyboard.press(each)
+      await pressAtOnce(page, ...key.split(' '))
       actions++
     },
   }
@@ -97,7 +97,7 @@ function firstResult(page: Page, group: string): Locator {
   return page.getByRole('group', { name: group, exact: true }).getByRole('option', { selected: true })
 }
 
-describe('five tasks on the sample organisation', { timeout: 600_000 }, () => {
+describe('five tasks on the sample organisation', { timeout: 900_000 }, () => {
   let running: RunningErrata
   let rosa: Person
   let browser: Browser
@@ -127,7 +127,7 @@ describe('five tasks on the sample organisation', { timeout: 600_000 }, () => {
     const [name = '', ...value] = rosa.cookie?.split(';')[0]?.split('=') ?? []
     await context.addCookies([{ name, value: value.join('='), url: running.url }])
     page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(`${running.url}${ORG}`)
     await hydrated(page)
   })

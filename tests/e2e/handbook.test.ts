@@ -31,7 +31,7 @@ interface AxeResult {
   }[]
 }
 
-describe('the handbook in a browser', { timeout: 300_000 }, () => {
+describe('the handbook in a browser', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   before(async () => {
@@ -79,8 +79,11 @@ describe('the handbook in a browser', { timeout: 300_000 }, () => {
     await page.goto('/docs/first-event')
     const box = page.locator('.code').filter({ hasText: 'curl' })
     await box.hover()
-    await box.getByRole('button', { name: 'Copy' }).click()
-    await box.getByRole('button', { name: 'Copied' }).waitFor()
+    // It says so for a moment.
+    await Promise.all([
+      box.getByRole('button', { name: 'Copied' }).waitFor(),
+      box.getByRole('button', { name: 'Copy' }).click(),
+    ])
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(copied, new RegExp(`^curl ${running.url}/api/1/store/`))
     assertQuiet()

@@ -5,12 +5,12 @@ import type { Browser } from 'playwright-core'
 import { apiPost, issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, pressAtOnce, type Screen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('the inbox', { timeout: 300_000 }, () => {
+describe('the inbox', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let screen: Screen
@@ -39,8 +39,7 @@ describe('the inbox', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop')
     assert.equal(await count().textContent(), '2')
-    await page.keyboard.press('g')
-    await page.keyboard.press('m')
+    await pressAtOnce(page, 'g', 'm')
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     const rows = page.locator('main li').filter({ hasText: 'mentioned you' })
     assert.equal(await rows.count(), 2)
@@ -70,9 +69,10 @@ describe('the inbox', { timeout: 300_000 }, () => {
     const plain = await context.newPage()
     await plain.goto('/inbox?show=all')
     await plain.getByRole('button', { name: 'Mark as unread' }).click()
-    assert.equal(await plain.locator('.rail-foot .person-unread').textContent(), '2')
+    const unread = plain.locator('.rail-foot .person-unread')
+    await unread.filter({ hasText: /^2$/ }).waitFor()
     await plain.getByRole('button', { name: 'Mark all as read' }).click()
-    assert.equal(await plain.locator('.rail-foot .person-unread').count(), 0)
+    await unread.waitFor({ state: 'detached' })
     await plain.goto('/inbox')
     await plain.getByRole('heading', { name: 'Nothing unread' }).waitFor()
   })

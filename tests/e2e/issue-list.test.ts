@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts'
 const WIDTHS = [360, 390, 700, 720, 768, 900, 1099, 1100, 1280, 1440]
 const FINGER = 44
 
-describe('the issue list at every width', { timeout: 300_000 }, () => {
+describe('the issue list at every width', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

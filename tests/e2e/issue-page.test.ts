@@ -14,7 +14,7 @@ const PHONE = { width: 390, height: 844 }
 const WIDE = { width: 1440, height: 900 }
 const TYPES = ['AlphaError', 'BetaError', 'GammaError', 'DeltaError'] as const
 
-describe('the pages of an issue', { timeout: 300_000 }, () => {
+describe('the pages of an issue', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

@@ -14,7 +14,7 @@ const DIGEST = '2674428404'
 const FIRST = ['StockError', 'LoginError', 'MailError', 'SearchError'] as const
 const TYPES = [...FIRST, 'CacheError', 'QueueError', 'LeftError', 'RightError'] as const
 
-describe('issues', { timeout: 300_000 }, () => {
+describe('issues', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser
@@ -220,7 +220,7 @@ describe('issues', { timeout: 300_000 }, () => {
     await page.getByLabel('Comment').fill('<b>Looked</b> at it')
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.locator('main ol').getByText('<b>Looked</b> at it').waitFor()
-    assert.equal(await page.getByLabel('Comment').inputValue(), '')
+    await waitFor('an empty field', async () => (await page.getByLabel('Comment').inputValue()) === '')
     const told = (await page.locator('main ol').last().getByRole('listitem').allTextContents()).join('\n')
     assert.match(told, /commented/)
     assert.match(told, /assigned/)

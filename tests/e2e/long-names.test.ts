@@ -22,7 +22,7 @@ const PAGES = [
   ['/shop/alerts/rules/new?kind=issue', 'New issue rule · Alerts · Errata'],
 ] as const
 
-describe('names as long as they may be', { timeout: 300_000 }, () => {
+describe('names as long as they may be', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

@@ -10,7 +10,7 @@ import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('a mirror and what it mirrors', { timeout: 300_000 }, () => {
+describe('a mirror and what it mirrors', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const SETTINGS = '/shop/projects/web/settings/alerts'
 
-describe('notices', { timeout: 300_000 }, () => {
+describe('notices', { timeout: 900_000 }, () => {
   let post: Post
   let hook: Hook
   let running: RunningErrata & { readonly shop: SetUp }

@@ -26,7 +26,7 @@ const PAGES = [
   '/shop/projects/web/settings/danger',
 ]
 
-describe('an organisation and its projects', { timeout: 300_000 }, () => {
+describe('an organisation and its projects', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person
@@ -163,7 +163,7 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     await shown.getByRole('link', { name: 'Alerts' }).click()
     await page.waitForURL(/settings\/alerts/)
     await page.locator('summary', { hasText: 'Alerts' }).waitFor()
-    assert.equal(await shown.count(), 0)
+    await shown.waitFor({ state: 'hidden' })
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 

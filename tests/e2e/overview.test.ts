@@ -15,7 +15,7 @@ const PROJECT = '/shop/projects/web'
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
 
-describe('the overview', { timeout: 300_000 }, () => {
+describe('the overview', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let screen: Screen

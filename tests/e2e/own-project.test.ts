@@ -46,7 +46,7 @@ const CALLS = [
   ],
 ]
 
-describe('Errata’s own project', { timeout: 180_000 }, () => {
+describe('Errata’s own project', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let operator: Person
   let owner: Person

@@ -15,7 +15,7 @@ interface SentSpan {
   readonly attributes: Readonly<Record<string, { readonly value: unknown }>>
 }
 
-describe('Errata’s own traces', { timeout: 300_000 }, () => {
+describe('Errata’s own traces', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type SentRequest, sendRequests } from '../support/requests.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, pressAtOnce, type Screen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -28,7 +28,7 @@ const REQUESTS: readonly SentRequest[] = [
   ...many(1, { route: '/about', ms: 20, end: 'failed' }),
 ]
 
-describe('performance', { timeout: 300_000 }, () => {
+describe('performance', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person
@@ -48,8 +48,7 @@ describe('performance', { timeout: 300_000 }, () => {
   it('says how to turn tracing on while nothing came', async () => {
     const { page } = screen
     await screen.open('/shop/issues')
-    await page.keyboard.press('g')
-    await page.keyboard.press('p')
+    await pressAtOnce(page, 'g', 'p')
     await page.waitForURL((url) => url.pathname === PAGE)
     await page.getByRole('heading', { name: 'No requests' }).waitFor()
     await page.getByText('tracesSampleRate: 1,').waitFor()

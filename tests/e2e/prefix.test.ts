@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type PrefixProxy, startPrefixProxy } from '../support/prefix-proxy.ts'
-import { hydrated, openScreen } from '../support/screen.ts'
+import { actionAnswered, hydrated, openScreen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import {
   keyIsKnown,
@@ -22,7 +22,7 @@ const PREFIX = '/errata'
 const PAGES_MAX = 60
 
 for (const path of ['keeps', 'removes'] as const) {
-  describe(`below a path, behind a proxy that ${path} it`, { timeout: 300_000 }, () => {
+  describe(`below a path, behind a proxy that ${path} it`, { timeout: 900_000 }, () => {
     let proxy: PrefixProxy
     let running: RunningErrata
     let shop: SetUp
@@ -84,11 +84,11 @@ for (const path of ['keeps', 'removes'] as const) {
       await page.goto(`${PREFIX}/account`)
       await hydrated(page)
       await page.getByLabel('Name').fill('Rosa')
+      const answered = actionAnswered(page)
       await page.getByRole('button', { name: 'Save' }).first().click()
-      await waitFor('it is saved', async () => {
-        await page.reload()
-        return (await page.getByLabel('Name').inputValue()) === 'Rosa'
-      })
+      assert.equal((await answered).status(), 200)
+      await page.reload()
+      assert.equal(await page.getByLabel('Name').inputValue(), 'Rosa')
       assertQuiet()
       assert.deepEqual(proxy.astray, [])
       await close()

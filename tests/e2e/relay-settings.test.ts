@@ -11,7 +11,7 @@ import { pageOf } from '../support/two-organisations.ts'
 const RELAY = '/shop/projects/web/settings/relay'
 const KEYS = '/shop/projects/web/settings/keys'
 
-describe('the relay in a project’s settings', { timeout: 300_000 }, () => {
+describe('the relay in a project’s settings', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

@@ -15,7 +15,7 @@ const COMMIT = 'c41f9e2b60a8c41f9e2b60a8c41f9e2b60a8c41f'
 const EARLIER = 'web@1.9.0'
 const VERSION = 'web@1.10.0+1287'
 
-describe('releases', { timeout: 300_000 }, () => {
+describe('releases', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

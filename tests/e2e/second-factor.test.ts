@@ -12,7 +12,7 @@ import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/sta
 const SECURITY = '/account/security'
 const MINUTE = 60_000
 
-describe('second factors', { timeout: 360_000 }, () => {
+describe('second factors', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   /** Passkeys exist at names alone, not at addresses. */

@@ -1,7 +1,7 @@
 /** Single sign-on in the built product and a real browser, through a real OpenID provider. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import {
   CLIENT,
   type OpenIdProvider,
@@ -13,7 +13,7 @@ import { signIn } from '../support/person.ts'
 import { openScreen, textOf } from '../support/screen.ts'
 import { OWNER, type RunningErrata, startShop } from '../support/start-errata.ts'
 
-describe('single sign-on', { timeout: 300_000 }, () => {
+describe('single sign-on', { timeout: 900_000 }, () => {
   let running: RunningErrata
   let browser: Browser
   let id: OpenIdProvider
@@ -71,10 +71,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     const { page, close } = await openScreen(browser, running.url)
     await page.goto(`${running.url}/shop/settings/members`)
     await page.getByRole('link', { name: 'Continue with Shop ID' }).click()
-    await page.locator('input[name="login"]').fill('nia')
-    await page.locator('input[name="password"]').fill('any')
-    await page.locator('button[type="submit"]').click()
-    await page.locator('button[type="submit"]').click()
+    await signInThere(page, 'nia')
     await page.waitForURL(`${running.url}/shop/settings/members`)
     const row = page.getByRole('row').filter({ hasText: 'nia@shop.example' })
     assert.match(await textOf(row), /Nia.*manager/s)
@@ -92,10 +89,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     const { page, close } = await openScreen(browser, running.url)
     await page.goto(`${running.url}/sign-in`)
     await page.getByRole('link', { name: 'Continue with Shop ID' }).click()
-    await page.locator('input[name="login"]').fill('ada')
-    await page.locator('input[name="password"]').fill('any')
-    await page.locator('button[type="submit"]').click()
-    await page.locator('button[type="submit"]').click()
+    await signInThere(page, 'ada')
     await page.getByRole('heading', { name: 'Is this your account?' }).waitFor()
     assert.deepEqual(
       (await page.context().cookies(running.url)).filter(({ name }) => name === 'errata'),
@@ -128,13 +122,20 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     const { page, close } = await openScreen(browser, running.url)
     await page.goto(`${running.url}/sign-in`)
     await page.getByRole('link', { name: 'Continue with Shop ID' }).click()
-    await page.locator('input[name="login"]').fill('eve')
-    await page.locator('input[name="password"]').fill('any')
-    await page.locator('button[type="submit"]').click()
-    await page.locator('button[type="submit"]').click()
+    await signInThere(page, 'eve')
     await page.getByText('It has not verified your email.').waitFor()
     await page.goto(`${running.url}/shop/issues`)
     await page.waitForURL((url) => url.pathname === '/sign-in')
     await close()
   })
 })
+
+/** Fills the sign-in page of the provider, and consents on the one behind it. */
+async function signInThere(page: Page, login: string): Promise<void> {
+  const field = page.locator('input[name="login"]')
+  await field.fill(login)
+  await page.locator('input[name="password"]').fill('any')
+  await page.locator('button[type="submit"]').click()
+  await field.waitFor({ state: 'detached' })
+  await page.locator('button[type="submit"]').click()
+}

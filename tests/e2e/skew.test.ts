@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, pressAtOnce, type Screen } from '../support/screen.ts'
 import { anEvent, send, sendSpans } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -15,7 +15,7 @@ const [OLD, NEW] = ['web@1.0.0', 'web@1.1.0']
 const ACTION = `40${'ef'.repeat(20)}`
 const CHUNK = '/_next/static/chunks/checkout-1a2b3c4d.js'
 
-describe('deploy skew', { timeout: 300_000 }, () => {
+describe('deploy skew', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person
@@ -50,8 +50,7 @@ describe('deploy skew', { timeout: 300_000 }, () => {
   it('says that nothing was stale while nothing was', async () => {
     const { page } = screen
     await screen.open('/shop/issues')
-    await page.keyboard.press('g')
-    await page.keyboard.press('k')
+    await pressAtOnce(page, 'g', 'k')
     await page.waitForURL((url) => url.pathname === PAGE)
     await page.getByRole('heading', { name: 'No stale clicks' }).waitFor()
     await page.getByRole('link', { name: 'Show the last 90 days' }).click()

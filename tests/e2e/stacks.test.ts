@@ -32,7 +32,7 @@ function failure(file: string, debugId: string, times = 1) {
   })
 }
 
-describe('readable stacks', { timeout: 300_000 }, () => {
+describe('readable stacks', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { signIn } from '../support/person.ts'
-import { hydrated, openScreen, type Screen, textOf } from '../support/screen.ts'
+import { hydrated, openScreen, pressAtOnce, type Screen, textOf } from '../support/screen.ts'
 import { anEvent, type SpanParts, send, sendSpans } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -17,7 +17,7 @@ const LARGE_SPANS = 6_000
 
 const id = (name: string) => name.padStart(16, '0')
 
-describe('traces', { timeout: 300_000 }, () => {
+describe('traces', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser
@@ -58,8 +58,7 @@ describe('traces', { timeout: 300_000 }, () => {
   it('are searched by what a request was, and lead to their waterfall', async () => {
     const { page } = screen
     await screen.open('/shop/issues')
-    await page.keyboard.press('g')
-    await page.keyboard.press('t')
+    await pressAtOnce(page, 'g', 't')
     await page.waitForURL('**/shop/traces')
     await page.getByRole('row', { name: /\/reports/ }).waitFor()
     await page.keyboard.press('/')
@@ -87,6 +86,7 @@ describe('traces', { timeout: 300_000 }, () => {
       assert.match(await textOf(link.first()), new RegExp(`^${value}.*1$`, 's'))
       await link.first().click()
       await page.waitForURL(`**${encodeURIComponent(term)}**`)
+      await page.getByTitle(`Remove ${term}`).first().waitFor()
       assert.equal(await rows.count(), 1)
     }
     await page
@@ -141,9 +141,10 @@ describe('traces', { timeout: 300_000 }, () => {
     assert.match(await textOf(chosen), /http\.server/)
     await tree.focus()
     await page.keyboard.press('ArrowLeft')
-    assert.equal(await tree.getByRole('treeitem').count(), 4)
+    const rows = async () => tree.getByRole('treeitem').count()
+    await waitFor('folded', async () => (await rows()) === 4)
     await page.keyboard.press('ArrowRight')
-    assert.equal(await tree.getByRole('treeitem').count(), 7)
+    await waitFor('unfolded', async () => (await rows()) === 7)
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await panel.getByText('SELECT * FROM orders').waitFor()

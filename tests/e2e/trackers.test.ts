@@ -20,7 +20,7 @@ import { waitFor } from '../support/wait-for.ts'
 const TRACKERS = '/shop/settings/trackers'
 const ISSUE = '/shop/issues/WEB-1'
 
-describe('issue trackers', { timeout: 300_000 }, () => {
+describe('issue trackers', { timeout: 900_000 }, () => {
   let service: Service
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser

@@ -29,7 +29,7 @@ const ELEMENTS_MAX = 4_000
 const LEFT_OUT = new Set(['self-test.document', 'self-test.page-data'])
 const ROUTES = pages.filter(({ id }) => !LEFT_OUT.has(id)).map(({ path }) => path)
 
-describe('an organisation of hundreds of projects and people', { timeout: 300_000 }, () => {
+describe('an organisation of hundreds of projects and people', { timeout: 900_000 }, () => {
   let running: RunningErrata
   let shop: SetUp
   let wide: WideOrganisation

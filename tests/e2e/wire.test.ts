@@ -19,7 +19,7 @@ const PURPOSE = HEADERS.purpose.toLowerCase()
 const BUILD = HEADERS.build.toLowerCase()
 const ACTION = HEADERS.action.toLowerCase()
 
-describe('the wire in a browser', { timeout: 300_000 }, () => {
+describe('the wire in a browser', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

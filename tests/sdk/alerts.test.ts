@@ -69,11 +69,11 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
     ERRATA_TEST_KILL: 'columns:1',
   }
   const killed = await serve({ data, port, env })
-  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 }).catch(() => null)
+  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 120_000 }).catch(() => null)
   await killed.ended
   await using running = await serve({ data, port })
   // What was acknowledged before the kill is replayed; the whole is sent once more besides.
-  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 })
+  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 120_000 })
   const known = await waitFor('three issues', async () => {
     const found = await issues(shop)
     return found.length === 3 ? found : null
@@ -85,7 +85,7 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
   await put(shop, `/organizations/shop/issues/?id=${issue.id}`, { assignedTo: OWNER.email })
   const rosa = await signIn(running.url, OWNER)
   for (let time = 0; time < 2; time++) await (await rosa.document('/digest/2674428404')).text()
-  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 })
+  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 120_000 })
   const expected = {
     ...{ new: 3, regressed: 1, resolved: 1, events: 3, increase: 3, comment: 1 },
     ...{ assignment: 1, digest: 1 },
@@ -119,7 +119,7 @@ it('an archived issue escalates once, with what it sends in an hour', { timeout:
   const shop = await setUp(data, url)
   const first = await serve({ data, port })
   const sendTimes = (times: number) =>
-    run(process.execPath, [ESCALATING, '@sentry/node', shop.dsn, String(times)], { timeout: 60_000 })
+    run(process.execPath, [ESCALATING, '@sentry/node', shop.dsn, String(times)], { timeout: 120_000 })
   const issue = async () => (await issues(shop))[0]
   const rule = anIssueRule({ on: 'escalating' }, { name: 'beyond its forecast' })
   await post(shop, '/organizations/shop/alerts/rules/', rule)

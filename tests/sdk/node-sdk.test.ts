@@ -16,7 +16,7 @@ for (const name of ['@sentry/node', 'sentry-node-8']) {
     let running: RunningErrata & { readonly shop: SetUp }
     before(async () => {
       running = await startShop()
-      await run(process.execPath, [SENDER, name, running.shop.dsn], { timeout: 60_000 })
+      await run(process.execPath, [SENDER, name, running.shop.dsn], { timeout: 120_000 })
     })
     after(() => running?.[Symbol.asyncDispose]())
 

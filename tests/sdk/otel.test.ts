@@ -61,7 +61,7 @@ describe('a service with OpenTelemetry', () => {
       const { shop } = running
       await sendCaller(shop, traceId)
       const traceparent = `00-${traceId}-${CALLER}-01`
-      await run(process.execPath, [SENDER, exporter, shop.dsn, traceparent], { timeout: 60_000 })
+      await run(process.execPath, [SENDER, exporter, shop.dsn, traceparent], { timeout: 120_000 })
       const wanted = JSON.stringify([['http.server', [['http.server', [['db', []]]]]]])
       const found = await waitFor('spans of both', async () => {
         const { roots, text } = await spansOf(shop, traceId)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-const WAIT_MS = 10_000
+const WAIT_MS = 60_000
 
 /** Opens the database `name` of the data directory read-only and returns what `use` makes of it. */
 export function readBeside<T>(data: string, name: string, use: (database: DatabaseSync) => T): T {

@@ -15,7 +15,7 @@ function errata(...args: readonly string[]) {
   return spawnSync(process.execPath, [...flags, CLI, ...args], {
     encoding: 'utf8',
     env: Object.fromEntries(env),
-    timeout: 30_000,
+    timeout: 120_000,
   })
 }
 

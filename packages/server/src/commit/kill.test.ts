@@ -22,7 +22,7 @@ describe('a process killed', () => {
       const world = writeWorld({ directory, shop, blog })
       const child = spawn(process.execPath, [...process.execArgv, CHILD, step, '2', world], {
         stdio: ['ignore', 'ignore', 'pipe'],
-        timeout: 30_000,
+        timeout: 120_000,
       })
       let complaint = ''
       child.stderr.on('data', (text: Buffer) => {

@@ -127,7 +127,7 @@ describe('the delivery loop', () => {
     await arrive({ group: 'a' })
     const child = spawn(process.execPath, [...process.execArgv, CHILD, path, String(clock.now())], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 30_000,
+      timeout: 120_000,
     })
     let complaint = ''
     child.stderr.on('data', (text: Buffer) => {
