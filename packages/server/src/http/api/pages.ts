@@ -66,7 +66,7 @@ function readLimit({ searchParams }: URL): number {
 }
 
 /** Returns where a page begins in a list with counted pages. */
-export function pageAt({ cursor }: PageQuery): number {
+function pageAt({ cursor }: PageQuery): number {
   const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
   if (Number.isNaN(offset)) throw badCursor()
   return offset
