@@ -9,12 +9,12 @@ import { anEvent, post, send } from '../support/send.ts'
 import { serve, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const preload = (file: string, thread: string) => ({
-  NODE_OPTIONS: `--import=${fileURLToPath(new URL(file, import.meta.url))}`,
+const preload = (file: URL, thread: string) => ({
+  NODE_OPTIONS: `--import=${fileURLToPath(file)}`,
   ERRATA_TEST_THREAD: thread,
 })
-const ending = (thread: string) => ({ env: preload('./end-thread.mjs', thread) })
-const hanging = (thread: string) => ({ env: preload('./hang-thread.mjs', thread) })
+const ending = (thread: string) => ({ env: preload(new URL('./end-thread.mjs', import.meta.url), thread) })
+const hanging = (thread: string) => ({ env: preload(new URL('./hang-thread.mjs', import.meta.url), thread) })
 const METRICS = { ERRATA_METRICS_TOKEN: 'a-token-of-this-test' }
 
 /** Returns the lines of /metrics about threads that accept; none while nobody answers. */

@@ -11,6 +11,11 @@ export const SCREEN_LIMITS = {
   ),
   findCharsMax: limit(100, 'chars', 'What is typed to find one of them.'),
   searchCharsMax: limit(1_000, 'chars', 'A search line.'),
+  listAddressCharsMax: limit(
+    6_000,
+    'chars',
+    'Address of a list of the web API: its answer repeats it twice in one header, and clients of Node take 16 KiB of those.',
+  ),
   tagKeysListedMax: limit(1_000, 'count', 'Keys of tags that the web API lists, in alphabetical order.'),
   searchTermsMax: limit(30, 'count', 'Terms of a search; each value of a list is one.'),
   searchDepthMax: limit(5, 'levels', 'Parentheses within parentheses of a search.'),

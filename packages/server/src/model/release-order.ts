@@ -261,3 +261,9 @@ function greatest<T>(all: readonly T[], compare: (a: T, b: T) => number): T | nu
   for (const each of all) if (best === null || compare(each, best) > 0) best = each
   return best
 }
+
+/** Returns the place behind the row `after` in a list; where that is gone, its place, one before `offset`. */
+export function placeBehind(rows: readonly { readonly id: number }[], after: number, offset: number): number {
+  const at = rows.findIndex(({ id }) => id === after)
+  return at < 0 ? Math.max(0, offset - 1) : at + 1
+}

@@ -150,6 +150,10 @@ export type ReleaseSort = (typeof RELEASE_SORTS)[number]
 export interface ReleasePage {
   readonly rows: readonly Release[]
   readonly total: number
+  /** Place of the first of them among all. */
+  readonly offset: number
+  /** Id by which a later page begins behind this one; `null` for an empty page. */
+  readonly lastId: number | null
 }
 
 /** Issues of a release, each list newest first and within the limit. */
@@ -164,7 +168,8 @@ export interface ReleasesRead {
   releases(
     scope: ReadScope,
     filter: ReleaseFilter,
-    page: { readonly offset: number; readonly limit: number },
+    /** Begins behind the release `after`; where that is gone, at its place, one before `offset`. */
+    page: { readonly offset: number; readonly limit: number; readonly after?: number | null },
   ): Promise<ReleasePage>
   release(scope: ReadScope, version: string): Promise<Release | null>
   /** Projects whose oldest releases made room for newer ones, those that lost most first; `total`: of how many projects. */

@@ -6,6 +6,7 @@
 import { Memo } from '#base/memo.ts'
 import { withoutColours } from './colours.ts'
 import { MEMO_LIMITS } from './memo-limits.ts'
+import { withAsciiDigits } from './other-digits.ts'
 import { withoutQuotedText } from './quoted.ts'
 import { LIST, TEXT_RULES } from './rules/text-rules.ts'
 import * as traits from './rules/text-traits.ts'
@@ -33,7 +34,7 @@ function readPlain(text: string): string {
   const react = REACT_MINIFIED.exec(text)
   // The number is the cause; the address behind it holds arguments.
   if (react !== null) return `Minified React error #${react[1]}`
-  let plain = firstLines(withoutColours(text.slice(0, CHARS_MAX)))
+  let plain = firstLines(withAsciiDigits(withoutColours(text.slice(0, CHARS_MAX))))
   const held = traitsOf(plain)
   for (const { needs, pattern, to } of TEXT_RULES) {
     if ((held & needs) !== needs) continue

@@ -1,7 +1,7 @@
 /** Paging as Sentry's API does it: a `Link` header with `results` and `cursor`, and `X-Hits` where exact. */
 import { max } from '#limits/limits.ts'
 import type { QueryParameter } from './query.ts'
-import { badField } from './refusals.ts'
+import { apiRefusal, badField } from './refusals.ts'
 
 export interface PageLinks {
   readonly previous: string | null
@@ -19,6 +19,7 @@ interface PageQuery {
 /** Cursors that clients make up for the first page of any list. */
 const FIRST_PAGE = /^0:0:[01]$/
 const OFFSET = /^0:(\d{1,9}):[01]$/
+const BEHIND = /^0:(\d{1,9}):0:(\d{1,15})$/
 const CURSOR = /^[A-Za-z0-9_.:=-]{1,600}$/
 
 /** Parameters that `readPage` reads. */
@@ -34,12 +35,21 @@ export const PAGE: readonly QueryParameter[] = [
 ]
 
 export function readPage(url: URL): PageQuery {
+  if (url.href.length > max('listAddressCharsMax')) throw tooLong()
   const text = url.searchParams.get('cursor')
   if (text !== null && text !== '' && !CURSOR.test(text)) throw badCursor()
   return {
     limit: readLimit(url),
     cursor: text === null || text === '' || FIRST_PAGE.test(text) ? null : text,
   }
+}
+
+function tooLong() {
+  const most = max('listAddressCharsMax').toLocaleString('en-US')
+  return apiRefusal(
+    'invalid_input',
+    `The address of a list has at most ${most} characters: shorten the search.`,
+  )
 }
 
 export function badCursor() {
@@ -56,10 +66,28 @@ function readLimit({ searchParams }: URL): number {
 }
 
 /** Returns where a page begins in a list with counted pages. */
-export function pageAt({ cursor }: PageQuery): number {
+function pageAt({ cursor }: PageQuery): number {
   const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
   if (Number.isNaN(offset)) throw badCursor()
   return offset
+}
+
+/**
+ * Returns where a page begins in a list that grows at its front: behind the row `after`, wherever that is by now. Without
+ * one, at the place `offset`.
+ */
+export function pageBehind({ cursor }: PageQuery): {
+  readonly offset: number
+  readonly after: number | null
+} {
+  const [, offset, after] = BEHIND.exec(cursor ?? '') ?? []
+  if (after !== undefined) return { offset: Number(offset), after: Number(after) }
+  return { offset: pageAt({ limit: 0, cursor }), after: null }
+}
+
+/** Returns the cursor of a page that `pageBehind` reads; `null` for the id of nothing. */
+export function cursorBehind(offset: number, after: number | null): string | null {
+  return after === null ? null : `0:${offset}:0:${after}`
 }
 
 /** A page of a list that was read whole. */

@@ -137,6 +137,36 @@ describe('releases of the web API', () => {
     assert.equal((await call(`POST ${ORG}deployed/deploys/`, {})).status, 400)
   })
 
+  it('lists each once, whatever is made or deleted between two pages', async () => {
+    const make = (version: string) => call(`POST ${ORG}`, { version, projects: ['shop'] })
+    for (const version of ['walk1', 'walk2', 'walk3', 'walk4', 'walk5']) await make(version)
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await call(`GET ${ORG}?per_page=2&query=walk&cursor=${cursor}`)
+      seen.push(...page.body.map(({ version }: { readonly version: string }) => version))
+      cursor =
+        /rel="next"; results="true"; cursor="([^"]+)"/.exec(page.headers.get('link') ?? '')?.[1] ?? null
+      if (seen.length === 2) await make('walk6')
+      // What came before goes, and what was the last of the page stays.
+      if (seen.length === 4) await call(`DELETE ${ORG}walk5/`)
+    }
+    assert.deepEqual(seen, ['walk5', 'walk4', 'walk3', 'walk2', 'walk1'])
+    const first = await call(`GET ${ORG}?per_page=2&query=walk`)
+    const next = /rel="next"; results="true"; cursor="([^"]+)"/.exec(first.headers.get('link') ?? '')?.[1]
+    // The row that a page ended with is gone: the next one begins at its place.
+    await call(`DELETE ${ORG}walk4/`)
+    const second = await call(`GET ${ORG}?per_page=2&query=walk&cursor=${next}`)
+    assert.deepEqual(
+      second.body.map(({ version }: { readonly version: string }) => version),
+      ['walk3', 'walk2'],
+    )
+    const offset = await call(`GET ${ORG}?per_page=2&query=walk&cursor=0:1:0`)
+    assert.deepEqual(offset.body, second.body)
+    assert.equal((await call(`GET ${ORG}?cursor=0:2:0:x`)).status, 400)
+    for (const number of [1, 2, 3, 6]) await call(`DELETE ${ORG}walk${number}/`)
+  })
+
   it('lists by pages, newest first, by name and status', async () => {
     for (const version of ['p1', 'p2', 'p3']) await call(`POST ${ORG}`, { version, projects: ['shop'] })
     await call(`PUT ${ORG}p1/`, { status: 'archived' })

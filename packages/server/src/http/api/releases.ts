@@ -13,7 +13,7 @@ import {
   REPOSITORY,
 } from './answers/release.ts'
 import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
-import { PAGE, pageAt, pageOf, readPage } from './pages.ts'
+import { cursorBehind, PAGE, pageBehind, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER } from './params.ts'
 import { requireProject } from './projects.ts'
 import { choice, choiceOrNone, words } from './query.ts'
@@ -152,22 +152,23 @@ async function list(call: OrgCall) {
   const { url, scope, queries } = call
   const page = readPage(url)
   const asked = call.params.project === undefined ? PROJECTS_PARAMETER.read(url) : [call.params.project]
-  const found = await Promise.all(asked.map((ref) => queries.project(scope, ref)))
-  const offset = pageAt(page)
+  const projects = await Promise.all(asked.map((ref) => queries.project(scope, ref)))
+  const behind = pageBehind(page)
   const filter = {
-    projects: asked.length === 0 ? null : found.map((each) => existing(each).id),
+    projects: asked.length === 0 ? null : projects.map((each) => existing(each).id),
     status: STATUS.read(url),
     text: QUERY.read(url).trim(),
     environments: ENVIRONMENTS_PARAMETER.read(url),
     sort: SORT.read(url),
   }
-  const { rows, total } = await queries.releases(scope, filter, { offset, limit: page.limit })
+  const found = await queries.releases(scope, filter, { ...behind, limit: page.limit })
+  const { rows, total, offset, lastId } = found
   const health = await releaseHealthOf(call, rows)
   return answerOk(
     rows.map((release) => releaseShape(release, health(release.version))),
     {
       previous: offset === 0 ? null : `0:${Math.max(0, offset - page.limit)}:1`,
-      next: offset + page.limit < total ? `0:${offset + page.limit}:0` : null,
+      next: offset + page.limit < total ? cursorBehind(offset + page.limit, lastId) : null,
       hits: total,
     },
   )

@@ -27,7 +27,7 @@ export async function loadReleases(ctx: LoaderContext) {
     readable(ctx, 'releases', {
       read: () =>
         engine.queries.releases(scope, { ...filter, status }, { offset: (page - 1) * limit, limit }),
-      otherwise: () => ({ rows: [], total: 0 }),
+      otherwise: () => ({ rows: [], total: 0, offset: 0, lastId: null }),
     }),
     engine.queries.releaseEnvironments(scope),
     readable(ctx, 'releases', {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
 import { SideSection } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
+import { acceptRows } from './accept-rows.ts'
 import { MinuteBars } from './minute-bars.tsx'
 
 /** The numbers, beside what is to be done; below it where there is no room. */
@@ -40,26 +41,6 @@ export function SystemSide({ system }: { readonly system: SystemView }) {
       <Backups backup={system.backup} />
     </aside>
   )
-}
-
-/** Nothing where the main thread was asked to accept alone, as on most machines. */
-function acceptRows({ wanted, apart }: SystemView['acceptThreads']): readonly (readonly [string, string])[] {
-  if (wanted === 1) return []
-  if (apart === null) return [['Accept threads', `1 of ${wanted}: no shared port on this system`]]
-  const { running, replaced, socketRenewed } = apart
-  const again = [
-    ...(replaced.died > 0 ? [`${numberText(replaced.died)} died`] : []),
-    ...(replaced.hung > 0 ? [`${numberText(replaced.hung)} hung`] : []),
-    ...(socketRenewed > 0 ? [`socket file lost ${times(socketRenewed)}`] : []),
-  ]
-  return [
-    ['Accept threads', running === wanted ? numberText(running) : `${running} of ${wanted} run`],
-    ...(again.length > 0 ? [['Begun again', again.join(', ')] as const] : []),
-  ]
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${numberText(count)} times`
 }
 
 function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly system: SystemView }) {

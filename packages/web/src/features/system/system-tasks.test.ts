@@ -38,6 +38,7 @@ describe('what to do first', () => {
 
   const cases: readonly (readonly [object, string])[] = [
     [{ health: [{ name: 'commit', ok: false, detail: 'ended' }] }, 'now: Storing: not working'],
+    [{ health: [{ name: 'accept', ok: false, detail: '1 of 2 run' }] }, 'now: Connections: not working'],
     [{ health: [{ name: 'clock', ok: false, detail: 'jumped ahead' }] }, 'soon: The clock jumped ahead'],
     [
       { health: [{ name: 'files', ok: false, detail: 'unknown: no answer' }] },

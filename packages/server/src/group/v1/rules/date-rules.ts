@@ -82,4 +82,5 @@ export const DATE_RULES: readonly TextRule[] = [
     'ISO 8601; Unicode CLDR',
   ),
   date(DIGIT_TRAIT | COLON, 'time of day', '\\d{1,2}:\\d{2} ?[AaPp][Mm]', '3:04PM', 'ISO 8601; Unicode CLDR'),
+  date(DIGIT_TRAIT, 'hour of day', '\\d{1,2} ?[AaPp][Mm]', '3pm', 'Unicode CLDR, en'),
 ]

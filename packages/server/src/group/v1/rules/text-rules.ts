@@ -11,6 +11,7 @@ import { withoutHashesIn } from '../paths.ts'
 import { isIdentifier } from '../random-names.ts'
 import { withoutFields, withoutGoFields, withoutLists, withoutText } from '../spelled-objects.ts'
 import { DATE_RULES } from './date-rules.ts'
+import { DURATION_RULES } from './duration-rules.ts'
 import { ID_RULES } from './id-rules.ts'
 import { RUBY_RULES } from './ruby-rules.ts'
 import { SQL_RULES } from './sql-rules.ts'
@@ -292,32 +293,15 @@ export const TEXT_RULES: readonly TextRule[] = [
     'disk <percent> full',
     'Unicode CLDR, percent patterns',
   ),
+  ...DURATION_RULES,
   row(
     DIGIT_TRAIT,
-    'duration of several units',
-    /(?<![\w.])(?:\d{1,9}(?:\.\d{1,9})?(?:h|ms|m|s|µs|us|ns)){2,5}(?!\w)/g,
-    '<duration>',
-    'took 1m30.5s',
-    'took <duration>',
-    'Go, time.Duration',
-  ),
-  row(
-    DIGIT_TRAIT,
-    'duration by ISO 8601',
-    /(?<!\w)P(?=[\dT])(?:\d{1,9}[YMWD]){0,4}(?:T(?:\d{1,9}(?:\.\d{1,9})?[HMS]){1,3})?(?!\w)/g,
-    '<duration>',
-    'took PT1H30M',
-    'took <duration>',
-    'ISO 8601; java.time.Duration',
-  ),
-  row(
-    DIGIT_TRAIT,
-    'duration',
-    /(?<![\w.])\d{1,12}(?:\.\d{1,9})? ?(?:ns|µs|us|ms|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|milliseconds?|s|m|h)(?!\w)/g,
-    '<duration>',
-    'timeout of 1200ms exceeded',
-    'timeout of <duration> exceeded',
-    'Go, time.Duration; people',
+    'place in a row',
+    /(?<![\w.])\d{0,8}(?:1st|2nd|3rd|\dth)(?!\w)/g,
+    '<int>',
+    'the 22nd attempt failed',
+    'the <int> attempt failed',
+    'people',
   ),
   row(
     DIGIT_TRAIT,

@@ -9,7 +9,7 @@ import {
 } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
-import { orderReleases, type PlacedRelease, type TimedRelease } from '#model/release-order.ts'
+import { orderReleases, type PlacedRelease, placeBehind, type TimedRelease } from '#model/release-order.ts'
 import { commitBeginning } from '#model/release-rules.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type {
@@ -109,9 +109,9 @@ const COLUMNS = `r.id, r.version, r.status, r.ref, r.url, r.created_ms AS create
 function listReleases(
   db: Connection,
   scope: ReadScope,
-  asked: ReleaseFilter & { readonly offset: number; readonly limit: number },
+  asked: ReleaseFilter & Parameters<ReleasesRead['releases']>[2],
 ): ReleasePage {
-  const { projects, status, text, environments, offset, limit } = asked
+  const { projects, status, text, environments, limit, after = null } = asked
   const filter = {
     ...readableParams(scope, projects),
     ...{ status, text: text === '' ? null : foldText(text), commit: commitBeginning(text) },
@@ -126,11 +126,13 @@ function listReleases(
     filter,
   )
   const ordered = eachVersionOnce(asked.sort === 'semver' ? orderReleases(found) : found)
-  const page = ordered.slice(offset, offset + limit).flatMap(({ version }) => {
+  const offset = after === null ? asked.offset : placeBehind(ordered, after, asked.offset)
+  const shown = ordered.slice(offset, offset + limit)
+  const page = shown.flatMap(({ version }) => {
     const release = one(db, scope, version)
     return release === null ? [] : [release]
   })
-  return { rows: page, total: ordered.length }
+  return { rows: page, total: ordered.length, offset, lastId: shown.at(-1)?.id ?? null }
 }
 
 /** A version has a part for each set of projects that it is spoken of together with: whoever reads several sees one. */
