@@ -53,11 +53,11 @@ export function readPressed(body: string): Pressed | null {
   if (action === undefined || !/^[\w-]{1,100}$/.test(pressed.value) || !/^\w{1,40}$/.test(id)) return null
   const called = [name, username].find((each) => typeof each === 'string' && each !== '')
   const responseUrl = typeof payload.response_url === 'string' ? payload.response_url : null
-  return { action, shortId: pressed.value, user: id, name: nameOf(called) ?? id, responseUrl }
+  return { action, shortId: pressed.value, user: id, name: slackName(called) ?? id, responseUrl }
 }
 
 /** Nothing that is not seen, or that turns the reading round. */
-function nameOf(name: unknown): string | null {
+function slackName(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   return plain === '' ? null : [...plain].slice(0, max('slackNameCharsMax')).join('')

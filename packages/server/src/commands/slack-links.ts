@@ -64,13 +64,13 @@ function openTicket({ seal, clock }: Parts, text: string): Ticket | null {
 export function slackLinkCommands(parts: Parts): SlackLinkCommands {
   return {
     slackAsk(viewer, text) {
-      const asked = askedBy(parts, viewer, text)
+      const asked = openLinkTicket(parts, viewer, text)
       if (asked === null) return null
       const { organisation, ticket } = asked
       const { channel, slackName, slackUser } = ticket
       return { organisation: organisation.name, orgSlug: organisation.slug, channel, slackName, slackUser }
     },
-    linkSlack: (asking, text) => link(parts, asking, text),
+    linkSlack: (asking, text) => linkSlackUser(parts, asking, text),
     async unlinkSlack(asking, id) {
       const { user, memberships } = asking.viewer
       const all = (await parts.alerts?.channels.slackLinks(user.id)) ?? []
@@ -82,7 +82,7 @@ export function slackLinkCommands(parts: Parts): SlackLinkCommands {
   }
 }
 
-function askedBy(
+function openLinkTicket(
   parts: Parts,
   { memberships }: PersonViewer,
   text: string,
@@ -94,8 +94,8 @@ function askedBy(
     : { organisation: membership.organisation, ticket }
 }
 
-async function link(parts: Parts, asking: PersonAsking, text: string): Promise<Result<null>> {
-  const asked = askedBy(parts, asking.viewer, text)
+async function linkSlackUser(parts: Parts, asking: PersonAsking, text: string): Promise<Result<null>> {
+  const asked = openLinkTicket(parts, asking.viewer, text)
   if (asked === null || parts.alerts === undefined)
     return refuse('link_expired', 'This link has expired. Press the button in Slack again.')
   const refusal = refuseUnconfirmed(parts, asking)

@@ -26,9 +26,9 @@ export function trackerWebhookCommands({
     async takeTrackerWebhook(id, delivery) {
       const target = trackers === undefined ? null : await trackers.read.trackerForCallback(id)
       const secret = target?.values.secret ?? ''
-      if (trackers === undefined || target === null || secret === '') return unsigned()
+      if (trackers === undefined || target === null || secret === '') return refuseTrackerSignature()
       const type = TRACKER_TYPES[target.kind]
-      if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return unsigned()
+      if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return refuseTrackerSignature()
       const news = type.newsOf(target.values, parsed(Buffer.from(delivery.body).toString('utf8')))
       if (news === null) return ok({ resolved: 0 })
       const resolved = await changes.own('takeNews', { tracker: id, news, nowMs: clock.now() })
@@ -41,6 +41,6 @@ export function trackerWebhookCommands({
   }
 }
 
-function unsigned() {
+function refuseTrackerSignature() {
   return refuse('forbidden', 'The signature doesn’t match.')
 }

@@ -35,7 +35,7 @@ export interface SpanSampling {
 }
 
 const DAYS_MAX = max('retentionDaysMax')
-const count = (number: number) => number.toLocaleString('en-US')
+const countInWords = (number: number) => number.toLocaleString('en-US')
 const PATTERNS = `One per line, at most ${max('filterPatternsMax')}, each with at most ${max('filterPatternStarsMax')} asterisks.`
 const ATTACHMENTS = { section: 'retention', part: 'Attachments' } as const
 const SECRETS = { section: 'scrubbing', part: 'Secrets', format: 'key-name', rows: 4 } as const
@@ -171,7 +171,7 @@ export const PROJECT_SETTINGS = {
     unit: 'events',
     noun: 'Payloads',
     label: 'Full events per issue and hour',
-    hint: `Beyond this, 1 event in 10 keeps its details, later 1 in 100. Every event stays listed and counted. 1 to ${count(max('payloadsPerIssueHourMax'))}; leave empty to keep all.`,
+    hint: `Beyond this, 1 event in 10 keeps its details, later 1 in 100. Every event stays listed and counted. 1 to ${countInWords(max('payloadsPerIssueHourMax'))}; leave empty to keep all.`,
   }),
   /** Whether sudden growth over the project's own volume is capped at accept. */
   spikeProtection: switchSetting({

@@ -79,7 +79,7 @@ export function channelQueries({
     messageLog: (scope, { channel, before, ...params }) =>
       messages.messageLog(scope, {
         ...logQuery(params, clock.now()),
-        ...{ channelId: numberOf(channel), before: numberOf(before) },
+        ...{ channelId: readNumber(channel), before: readNumber(before) },
       }),
     deliveryLog: (scope, { before = null, ...params }) =>
       messages.deliveryLog(scope, {
@@ -97,10 +97,10 @@ function logQuery(
   { rule, kind, state, days, text, rows = 'page' }: Omit<MessageLogParams, 'channel' | 'before'>,
   nowMs: number,
 ) {
-  const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
+  const count = Math.min(readNumber(days) ?? LOG_DAYS, max('alertMessageDays'))
   return {
-    ruleId: numberOf(rule),
-    kind: kindOf(kind),
+    ruleId: readNumber(rule),
+    kind: readChannelKind(kind),
     states: LOG_STATES.get(state ?? '') ?? null,
     sinceMs: nowMs - count * DAY_MS,
     text: (text ?? '').slice(0, max('searchCharsMax')),
@@ -108,10 +108,10 @@ function logQuery(
   }
 }
 
-function numberOf(text: string | null | undefined): number | null {
+function readNumber(text: string | null | undefined): number | null {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-function kindOf(text: string | null | undefined): ChannelKind | null {
+function readChannelKind(text: string | null | undefined): ChannelKind | null {
   return CHANNEL_KINDS.find((kind) => kind === text) ?? null
 }

@@ -9,7 +9,7 @@ import type { TrackerReply } from './tracker-type.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** The body of an answer that says yes; otherwise what became of the call. */
-export function answered(answer: CallAnswer): Fields | TrackerReply {
+export function readTrackerAnswer(answer: CallAnswer): Fields | TrackerReply {
   const body = answer.isAnswered ? parsed(answer.body) : null
   const attempt = attemptOf(answer, answer.isAnswered ? wordsOf(body) : '')
   if (attempt.outcome !== 'sent') return { attempt }
@@ -39,7 +39,7 @@ export const MISSING: TrackerReply = {
   remote: 'missing',
 }
 
-export function found(remote: RemoteIssue | null, says: string): TrackerReply {
+export function foundReply(remote: RemoteIssue | null, says: string): TrackerReply {
   return remote === null ? UNREADABLE : { attempt: { outcome: 'sent', says }, remote }
 }
 

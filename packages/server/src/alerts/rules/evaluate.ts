@@ -88,7 +88,7 @@ function soundOf(rules: readonly AlertRule[]): {
   readonly failedRules: readonly number[]
 } {
   const ofIssues = rules.filter((rule): rule is IssueRule => rule.kind === 'issue')
-  const sound = ofIssues.filter(isSound)
+  const sound = ofIssues.filter(isRuleSound)
   const kept = new Set(sound)
   return { sound, failedRules: ofIssues.filter((rule) => !kept.has(rule)).map(({ id }) => id) }
 }
@@ -96,7 +96,7 @@ function soundOf(rules: readonly AlertRule[]): {
 const KNOWN_SOUND = new WeakMap<IssueRule, boolean>()
 
 /** Asked once of each as it was read. */
-function isSound(rule: IssueRule): boolean {
+function isRuleSound(rule: IssueRule): boolean {
   const known = KNOWN_SOUND.get(rule)
   if (known !== undefined) return known
   let found = true

@@ -29,7 +29,7 @@ export function notFound(what = 'The requested resource does not exist'): ApiRef
 }
 
 /** The value, or the refusal thrown. */
-export function granted<T>(result: { readonly ok: true; readonly value: T } | Refusal): T {
+export function grantedOrThrow<T>(result: { readonly ok: true; readonly value: T } | Refusal): T {
   if (!result.ok) throw new ApiRefusal(result)
   return result.value
 }

@@ -28,15 +28,15 @@ export const SESSION_ROUTES: readonly ApiRoute[] = [
     what: 'release health by project, release, environment, status and time',
     query: [FIELD, GROUPS, INTERVAL, QUERY, ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, ...RANGE.parameters],
     answer: SESSIONS_SCHEMA,
-    run: sessions,
+    run: answerSessions,
   },
 ]
 
-async function sessions(call: OrgCall) {
+async function answerSessions(call: OrgCall) {
   const { url, queries, scope } = call
-  const fields = fieldsOf(url)
+  const fields = readFieldNames(url)
   const groupBy = GROUPS.read(url)
-  const range = rangeOf(call)
+  const range = readHealthRange(call)
   const { releases, environments } = termsOf(url)
   const query: HealthQuery = {
     ...{ ...range, releases, environments },
@@ -50,7 +50,7 @@ async function sessions(call: OrgCall) {
     )
   }
   const found = await queries.sessionStats(scope, query)
-  const groups = found.length === 0 && groupBy.length === 0 ? [nothing(range)] : found
+  const groups = found.length === 0 && groupBy.length === 0 ? [emptyGroup(range)] : found
   return answerOk({
     start: isoTimeText(range.startHour * HOUR_MS),
     end: isoTimeText(range.endHour * HOUR_MS),
@@ -65,11 +65,11 @@ function isTooOld({ clock }: OrgCall, { startHour, stepHours }: HealthQuery): bo
   return isByHour && startHour * HOUR_MS < clock.now() - max('healthHourPeopleDays') * DAY_HOURS * HOUR_MS
 }
 
-function nothing({ starts }: Range): HealthGroup {
+function emptyGroup({ starts }: Range): HealthGroup {
   return { totals: NO_FIGURES, series: starts.map(() => NO_FIGURES) }
 }
 
-function fieldsOf(url: URL): readonly FieldName[] {
+function readFieldNames(url: URL): readonly FieldName[] {
   const names = FIELD.read(url)
   return names.length === 0 ? ['sum(session)'] : names
 }
@@ -80,7 +80,7 @@ interface Range extends Pick<HealthQuery, 'startHour' | 'endHour' | 'stepHours'>
 }
 
 /** Whole intervals that cover what was asked for; an hour, or a day for ranges of more than two weeks. */
-function rangeOf({ url, clock }: OrgCall): Range {
+function readHealthRange({ url, clock }: OrgCall): Range {
   const { startMs, endMs } = RANGE.read(url, clock)
   const text = INTERVAL.read(url)
   const spanHours = (endMs - startMs) / HOUR_MS
@@ -116,7 +116,7 @@ function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
     const [whole, key, quoted, listed, bare] = match ?? []
     if (whole === undefined || (key !== 'release' && key !== 'environment'))
       throw badField('query', 'Terms of release: and environment:.')
-    values[key].push(...(listed === undefined ? [quoted ?? bare ?? ''] : listOf(listed)))
+    values[key].push(...(listed === undefined ? [quoted ?? bare ?? ''] : splitCommas(listed)))
     rest = rest.slice(whole.length)
   }
   const { release, environment } = values
@@ -126,7 +126,7 @@ function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
   }
 }
 
-function listOf(text: string): readonly string[] {
+function splitCommas(text: string): readonly string[] {
   return text.split(',').map((each) => each.trim().replace(/^"(.*)"$/, '$1'))
 }
 
@@ -144,14 +144,14 @@ function shapesOf(group: HealthGroup, { fields, groupBy }: Shown) {
     const valueIn = (figures: HealthFigures, field: FieldName) =>
       sessionFieldValue(field, { figures, status })
     return {
-      by: { ...namesOf(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
+      by: { ...groupNames(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
       totals: values((field) => valueIn(group.totals, field)),
       series: values((field) => group.series.map((figures) => valueIn(figures, field))),
     }
   })
 }
 
-function namesOf(group: HealthGroup, groupBy: readonly GroupName[]) {
+function groupNames(group: HealthGroup, groupBy: readonly GroupName[]) {
   const names: Readonly<Record<HealthDimension, unknown>> = {
     project: group.projectId,
     release: group.release,

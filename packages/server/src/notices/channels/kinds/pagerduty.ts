@@ -25,7 +25,7 @@ export const pagerduty: ChannelType = {
   call(sending) {
     const { message, values } = sending
     const { story, moment } = message
-    const event = moment === 'resolved' ? { event_action: 'resolve' } : triggered(sending)
+    const event = moment === 'resolved' ? { event_action: 'resolve' } : triggerEvent(sending)
     return {
       url: `${serverOf(values, 'https://events.pagerduty.com')}/v2/enqueue`,
       body: { routing_key: values.routingKey ?? '', dedup_key: `errata-${story}`, ...event },
@@ -38,7 +38,7 @@ export const pagerduty: ChannelType = {
   },
 }
 
-function triggered({ message, words, url }: ChannelSending) {
+function triggerEvent({ message, words, url }: ChannelSending) {
   const { project, organisation, issue, level } = message
   return {
     event_action: 'trigger',

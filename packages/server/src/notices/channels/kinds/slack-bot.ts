@@ -48,11 +48,11 @@ export const slackBot: ChannelType = {
       },
     }
   },
-  read: readAnswer,
+  read: readSlackAnswer,
 }
 
 /** Slack answers 200 to what it refuses, with `ok: false`. */
-function readAnswer(answer: CallAnswer): ChannelAnswer {
+function readSlackAnswer(answer: CallAnswer): ChannelAnswer {
   const body = answer.isAnswered ? parsed(answer.body) : null
   if (!answer.isAnswered || answer.status >= 300 || !isObject(body)) return { attempt: attemptOf(answer) }
   if (body.ok === true) {

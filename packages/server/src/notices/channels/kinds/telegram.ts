@@ -46,10 +46,10 @@ export const telegram: ChannelType = {
       },
     }
   },
-  read: readAnswer,
+  read: readTelegramAnswer,
 }
 
-function readAnswer(answer: CallAnswer): ChannelAnswer {
+function readTelegramAnswer(answer: CallAnswer): ChannelAnswer {
   const body = answer.isAnswered ? parsed(answer.body) : null
   if (!answer.isAnswered || !isObject(body)) return { attempt: attemptOf(answer) }
   const says = typeof body.description === 'string' ? body.description.slice(0, 120) : ''

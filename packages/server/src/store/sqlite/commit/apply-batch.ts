@@ -377,7 +377,7 @@ async function applyGroups(
   return { newIssues, returnedIssues, begun, waiting, groups: counted }
 }
 
-/** All that is stored of the batch's groups, by sets: what follows asks for nothing more of those that are known. */
+/** Loads all that is stored of the batch's groups, by sets; later steps ask for nothing more of known groups. */
 async function loadKnown(
   { facets, groups, issues }: Pick<BatchStores, 'facets' | 'groups' | 'issues'>,
   kinds: readonly KindDelta[],

@@ -320,7 +320,7 @@ const FACTS = [
   'category',
 ] as const
 
-/** `together`: everybody of an issue that owns several groups. */
+/** Returns an issue's users after a change. `together` holds the users of an issue that owns several groups. */
 function usersAfter(
   { before, additions }: { readonly before: KnownIssue; readonly additions: readonly IssueAddition[] },
   together: UserSet | null,
