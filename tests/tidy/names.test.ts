@@ -14,8 +14,8 @@ const EXPORTED_OFTEN: Readonly<Record<string, string>> = {
 }
 
 /** Lower both with the names; they never rise. */
-const OFTEN_MAX = { server: 185, web: 65 }
-const QUALITIES_MAX = 30
+const OFTEN_MAX = { server: 167, web: 10 }
+const QUALITIES_MAX = 12
 
 /** Words that name a quality and not an action: a search for one finds nothing. */
 const QUALITY =

@@ -1,5 +1,5 @@
 /** The server actions that a bundle names. docs/wire.md, section "Artifact bundles". */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { NamedAction } from '#ports/artifacts.ts'
 import type { OpenBundle } from './bundle.ts'
@@ -16,7 +16,7 @@ export async function actionsOfBundle(bundle: OpenBundle): Promise<readonly Name
 }
 
 function readNamedActions(text: string): readonly NamedAction[] {
-  const actions = parsed(text)
+  const actions = parseJsonOrNull(text)
   if (!isObject(actions)) return []
   return Object.entries(actions)
     .slice(0, max('bundleActionsMax'))
@@ -25,14 +25,6 @@ function readNamedActions(text: string): readonly NamedAction[] {
       const [file, name] = [boundedText(action.file, FILE_CHARS), boundedText(action.name, NAME_CHARS)]
       return file === '' ? [] : [{ id, file, name }]
     })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function boundedText(value: unknown, charsMax: number): string {

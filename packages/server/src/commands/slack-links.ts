@@ -4,10 +4,9 @@
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer } from '#access/viewer.ts'
 import { orgId as readOrgId } from '#base/ids.ts'
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { Membership } from '#ports/accounts.ts'
 import type { SlackIdentity } from '#ports/channels.ts'
 import { actorOf, type PersonAsking, refuseUnconfirmed } from './asking.ts'
@@ -52,7 +51,7 @@ export function slackTicket({ seal, clock }: Pick<Parts, 'seal' | 'clock'>, tick
 
 function openTicket({ seal, clock }: Parts, text: string): Ticket | null {
   const opened = text.length > max('slackTicketCharsMax') ? null : seal.open(text)
-  const held = opened === null ? null : parsed(opened)
+  const held = opened === null ? null : parseJsonOrNull(opened)
   if (!isObject(held) || !isObject(held.slack) || typeof held.expiresMs !== 'number') return null
   const { orgId, app, slackUser, slackName, channel } = held.slack
   if (held.expiresMs <= clock.now() || typeof orgId !== 'number' || typeof app !== 'string') return null

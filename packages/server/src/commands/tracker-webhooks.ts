@@ -1,6 +1,6 @@
 /** Webhooks of issue trackers. Nobody who cannot sign learns whether a tracker exists. */
+import { parseJsonOrNull } from '#base/json.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
 import type { Delivery } from '#trackers/tracker-type.ts'
 import type { Changes } from './changes.ts'
@@ -29,7 +29,7 @@ export function trackerWebhookCommands({
       if (trackers === undefined || target === null || secret === '') return refuseTrackerSignature()
       const type = TRACKER_TYPES[target.kind]
       if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return refuseTrackerSignature()
-      const news = type.newsOf(target.values, parsed(Buffer.from(delivery.body).toString('utf8')))
+      const news = type.newsOf(target.values, parseJsonOrNull(Buffer.from(delivery.body).toString('utf8')))
       if (news === null) return ok({ resolved: 0 })
       const resolved = await changes.own('takeNews', { tracker: id, news, nowMs: clock.now() })
       if (resolved.length > 0) {

@@ -1,7 +1,6 @@
 /** The issue tracker of the sample organisation: Gitea's API for as much as Errata asks of it, within this process. */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import type { CallAnswer, GuardedCall } from './channels/guarded-call.ts'
-import { parsed } from './channels/kinds/parsed.ts'
 
 const SERVER = 'https://git.marlowfinch.example'
 const ISSUES = /^\/api\/v1\/repos\/([\w.-]+\/[\w.-]+)\/issues(?:\/(\d{1,9}))?$/
@@ -42,7 +41,7 @@ function createdIn(repository: string, { title }: Fields, count: number): Sample
 type Fields = Readonly<Record<string, unknown>>
 
 function fieldsOf(body: string): Fields {
-  const read = parsed(body)
+  const read = parseJsonOrNull(body)
   return isObject(read) ? read : {}
 }
 

@@ -25,7 +25,7 @@ export interface SlotCount extends ClickSlot {
 }
 
 export interface ClickSlotSum extends SlotCount {
-  /** Who clicked, beside those that are known. */
+  /** People who clicked, beside the known ones. */
   readonly users: readonly bigint[]
   /** Nobody is known of it any more. */
   readonly isAnew: boolean
@@ -40,12 +40,12 @@ export interface SumsThere {
 }
 
 export interface ClickSums {
-  /** In the order in which they began. */
+  /** Series in the order in which they began. */
   readonly begun: readonly SeriesSum[]
   readonly changed: readonly SeriesSum[]
   readonly slots: readonly ClickSlotSum[]
   readonly emptied: readonly ClickSlot[]
-  /** Where each half's click counts now, by the place of the click. */
+  /** Slot in which each half's click counts now, by the place of the click. */
   readonly places: readonly ClickSlot[]
   /** The series that each half's click counts in. */
   readonly counted: readonly StaleSeries[]

@@ -20,7 +20,7 @@ export interface ToldGroup {
   readonly hash: GroupHash
 }
 
-/** One click with everything known of it. */
+/** A click with everything that is known of it. */
 export interface StaleClick extends StaleSeries, StaleExample {
   /** Sum of `CHANNELS` that told of it. */
   readonly channels: number

@@ -5,7 +5,7 @@ import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
 import { type ApiAnswer, answerOk, type OrgCall } from './call.ts'
 import type { CellType } from './error-fields.ts'
 import { pageOf, readPage } from './pages.ts'
-import { apiRefusal } from './refusals.ts'
+import { refuseProblems } from './refusals.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 interface Asked {
@@ -47,10 +47,6 @@ function datasetCell(column: DatasetColumn | undefined, value: FieldValue): Cell
   const cell: Record<string, string> = Object.create(null)
   for (const [key = '', own = ''] of value) cell[key] = own
   return cell
-}
-
-function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
 }
 
 /** Values that figures are kept apart by: those with most rows. */

@@ -121,7 +121,7 @@ function refusalIn(read: () => unknown): string | null {
   }
 }
 
-/** One after the other, as `events/` asks: each may look for rows, and there may be many. */
+/** Checks fields one after the other, as `events/` asks: each may look for rows, and there may be many. */
 async function fieldErrors(call: OrgCall, names: ReadonlySet<string>, checked: Checked) {
   const errors = new Map<string, string | null>()
   for (const name of names) {

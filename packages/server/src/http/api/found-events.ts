@@ -22,7 +22,7 @@ import { PAGE, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS_PARAMETER, timeRange } from './params.ts'
 import { requireProject } from './projects.ts'
 import { words, yes } from './query.ts'
-import { apiRefusal, badField } from './refusals.ts'
+import { badField, refuseProblems } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -61,10 +61,6 @@ async function projectEvents(call: OrgCall): Promise<ApiAnswer> {
     found.rows.map(({ row, issue }) => eventRowShape(row, issue.id)),
     page,
   )
-}
-
-function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
 }
 
 export interface ErrorsAsked extends EventsAsked {

@@ -39,3 +39,8 @@ export function existing<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw notFound()
   return value
 }
+
+/** Refuses a search that has problems, with all of their sentences. */
+export function refuseProblems(problems: readonly { readonly message: string }[]): void {
+  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
+}

@@ -43,7 +43,7 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
       const { id: project } = await requireProject(call)
       const draft = issueRuleDraft(readBody(ISSUE_RULE, await call.json()), project)
       const { id } = grantedOrThrow(await call.commands.run('createRule', call, draft))
-      return answerCreated(await sentryRuleAnswer(call, await ruleOf(call, String(id))))
+      return answerCreated(await sentryRuleAnswer(call, await requireAlertRule(call, String(id))))
     },
   },
   ...oneRule(`${ISSUE_RULES}{rule}/`, 'issue'),
@@ -83,7 +83,7 @@ function metricRules(pattern: string): readonly ApiRoute[] {
         const { id } = grantedOrThrow(
           await call.commands.run('createRule', call, await draftOf(call, 'metric')),
         )
-        return answerCreated(await sentryRuleAnswer(call, await ruleOf(call, String(id))))
+        return answerCreated(await sentryRuleAnswer(call, await requireAlertRule(call, String(id))))
       },
     },
     ...oneRule(`${pattern}{metricRule}/`, 'metric'),
@@ -94,7 +94,10 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
   const body = kind === 'issue' ? ISSUE_RULE : METRIC_RULE
   const answer = kind === 'issue' ? ISSUE_RULE_ANSWER : METRIC_RULE_ANSWER
   const find = async (call: OrgCall) => {
-    const rule = await ruleOf(call, (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '')
+    const rule = await requireAlertRule(
+      call,
+      (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '',
+    )
     return existing(
       rule.kind === kind && (call.params.project === undefined || (await concernsProject(call, rule)))
         ? rule
@@ -120,7 +123,7 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
         grantedOrThrow(
           await call.commands.run('changeRule', call, { rule: id, draft: await draftOf(call, kind) }),
         )
-        return answerOk(await sentryRuleAnswer(call, await ruleOf(call, String(id))))
+        return answerOk(await sentryRuleAnswer(call, await requireAlertRule(call, String(id))))
       },
     },
     {
@@ -153,7 +156,8 @@ async function draftOf(call: OrgCall, kind: AlertRule['kind']): Promise<unknown>
   return metricRuleDraft(rule, ids)
 }
 
-async function ruleOf({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
+/** Returns the alert rule with an id; refuses one that the caller does not see. */
+export async function requireAlertRule({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
   return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null).rule
 }
 

@@ -5,9 +5,15 @@ import type { HealthDimension, HealthFigures, HealthGroup, HealthQuery } from '#
 import { NO_FIGURES } from '#queries/release-health.ts'
 import { SESSIONS_SCHEMA } from './answers/release.ts'
 import { type ApiRoute, answerOk, type OrgCall } from './call.ts'
-import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, readPeriod, timeRange } from './params.ts'
+import {
+  chosenProjects,
+  ENVIRONMENTS_PARAMETER,
+  PROJECTS_PARAMETER,
+  readPeriod,
+  timeRange,
+} from './params.ts'
 import { choices, words } from './query.ts'
-import { badField, existing } from './refusals.ts'
+import { badField } from './refusals.ts'
 import { FIELDS, type FieldName, STATUSES, sessionFieldValue } from './shape/session-fields.ts'
 import { isoTimeText } from './shape/times.ts'
 
@@ -40,7 +46,7 @@ async function answerSessions(call: OrgCall) {
   const { releases, environments } = termsOf(url)
   const query: HealthQuery = {
     ...{ ...range, releases, environments },
-    projects: await projectsOf(call),
+    projects: await chosenProjects(call),
     groupBy: groupBy.filter((name) => name !== 'session.status'),
   }
   if (fields.some((field) => field.includes('user')) && isTooOld(call, query)) {
@@ -95,12 +101,6 @@ function readHealthRange({ url, clock }: OrgCall): Range {
     throw badField('interval', `The range may hold at most ${max('trendBucketsMax')} intervals.`)
   const starts = Array.from({ length: count }, (_, index) => startHour + index * stepHours)
   return { startHour, endHour: Math.max(startHour, endHour), stepHours, starts }
-}
-
-async function projectsOf({ queries, scope, url }: OrgCall): Promise<HealthQuery['projects']> {
-  const refs = PROJECTS_PARAMETER.read(url)
-  if (refs.length === 0) return null
-  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }
 
 const TERM = /^(release|environment):(?:"([^"]*)"|\[([^\]]*)\]|(\S+))(?:\s+|$)/

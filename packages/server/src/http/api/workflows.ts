@@ -2,6 +2,7 @@
  * Rules of issues and metrics at the newer addresses of Sentry: workflows say whom to tell of what, detectors measure. A rule
  * of ours is one or the other, so that ids are the same at the older addresses. `sentry-rules.ts` has those.
  */
+
 import * as v from 'valibot'
 import { type AlertRule, concerns } from '#model/alert-rule.ts'
 import type { Project } from '#ports/projects.ts'
@@ -13,6 +14,7 @@ import { chosenProjects, NAMED_PARAMETER, PROJECTS_PARAMETER } from './params.ts
 import { requireProject } from './projects.ts'
 import { listParameter, words } from './query.ts'
 import { badField, existing, grantedOrThrow } from './refusals.ts'
+import { requireAlertRule } from './sentry-rules.ts'
 import {
   DETECTOR,
   type Detector,
@@ -234,17 +236,13 @@ function sortRules<Rule extends AlertRule>(rules: readonly Rule[], url: URL): re
 }
 
 async function issueRule(call: OrgCall, ref = call.params.rule ?? ''): Promise<IssueRule> {
-  const rule = await ruleOf(call, ref)
+  const rule = await requireAlertRule(call, ref)
   return existing(rule.kind === 'issue' ? rule : null)
 }
 
 async function metricRule(call: OrgCall, ref = call.params.metricRule ?? ''): Promise<MetricRule> {
-  const rule = await ruleOf(call, ref)
+  const rule = await requireAlertRule(call, ref)
   return existing(rule.kind === 'metric' ? rule : null)
-}
-
-async function ruleOf({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
-  return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null).rule
 }
 
 async function projectsOfRule({ queries, scope }: OrgCall, rule: AlertRule): Promise<readonly Project[]> {

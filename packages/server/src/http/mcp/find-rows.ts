@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import { foldedName } from '#model/dataset.ts'
 import type { FieldValue } from '#ports/columns.ts'
 import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
-import { apiRefusal, existing } from '../api/refusals.ts'
+import { apiRefusal, existing, refuseProblems } from '../api/refusals.ts'
 import { CHARS, period, readTimeRange, textArgument, wholeArgument } from './arguments.ts'
 import { defineTool, type ToolCall } from './tool.ts'
 import { markUntrusted, quotedLine, withinChars } from './untrusted.ts'
@@ -104,10 +104,6 @@ function datasetText({ name, fields, hasAttributes }: DatasetView): string {
 }
 
 type Asked = Omit<Parameters<ToolCall['queries']['datasetRows']>[1], 'sort' | 'cursor'>
-
-function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
-}
 
 async function rowLines({ queries, scope }: ToolCall, asked: Asked & { readonly sort: string }) {
   const { columns, rows, nextCursor, problems } = await queries.datasetRows(scope, { ...asked, cursor: null })

@@ -4,6 +4,7 @@ import { AGENT_PATH } from '#access/agent-resource.ts'
 import { AGENT_SCOPES } from '#access/agent-tools.ts'
 import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
+import { parseJsonOrNull } from '#base/json.ts'
 import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 
@@ -111,7 +112,7 @@ async function answerPost(path: string, request: Request, call: OAuthCall): Prom
 
 /** RFC 7591. Every client is a public one: what a program on somebody's machine carries is no secret. */
 async function registerAgentClient(body: string, { commands, facts }: OAuthCall): Promise<Response> {
-  const made = await commands.registerAgentClient(facts, parsed(body))
+  const made = await commands.registerAgentClient(facts, parseJsonOrNull(body))
   if (made.ok) {
     const { id, name, redirectUris, createdMs } = made.value
     return jsonAnswer(201, {
@@ -131,14 +132,6 @@ async function registerAgentClient(body: string, { commands, facts }: OAuthCall)
   }
   const isUri = made.fields?.redirect_uris !== undefined
   return oauthError(400, isUri ? 'invalid_redirect_uri' : 'invalid_client_metadata', made.message)
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null // no JSON: refused as what it lacks
-  }
 }
 
 async function tokens(form: URLSearchParams, clientId: string, call: OAuthCall): Promise<Response> {

@@ -371,7 +371,7 @@ class PlaceCounts {
     }
   }
 
-  /** In the order in which they first came. */
+  /** Returns places and their events in the order in which they first came. */
   entries(): readonly (readonly [place: number, events: number])[] {
     if (this.#more !== null) return [...this.#more]
     return this.#count === 0 ? [] : [[this.#only, this.#count]]

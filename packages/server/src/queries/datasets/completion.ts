@@ -7,6 +7,7 @@ import { literalText, withOwnStars } from '#model/text-pattern.ts'
 import type { DatasetSuggestionsAsked, DatasetValuesAsked } from '../dataset-types.ts'
 import { DURATION_OFFERS } from '../search/comparisons.ts'
 import { datasetGrammar, searchFields } from '../search/dataset-search.ts'
+import { withoutCount } from '../search/suggestions.ts'
 import type { Suggestion } from '../search-words.ts'
 import { datasetNamed } from './named.ts'
 
@@ -86,9 +87,9 @@ async function completeValues(
   const { field } = filter
   switch (field.type) {
     case 'time':
-      return TIMES.map(uncounted)
+      return TIMES.map(withoutCount)
     case 'number':
-      return BOUNDS[field.unit ?? 'none'].map(uncounted)
+      return BOUNDS[field.unit ?? 'none'].map(withoutCount)
     case 'people':
       return completePeople(parts, { ...asked, key: field.name }, '')
     default: {
@@ -116,10 +117,6 @@ async function completePeople(
   return found
     .filter(({ value }) => value.startsWith(kind))
     .map(({ value, count }) => ({ text: value.replace(PERSON, ''), count }))
-}
-
-function uncounted(text: string): Suggestion {
-  return { text, count: null }
 }
 
 function countedSuggestions(values: Counted): readonly Suggestion[] {

@@ -1,5 +1,5 @@
 /**
- * What a search can name before a colon: names, what each takes, how it filters, what completes it. Here are the fields of
+ * Fields that a search can name before a colon: names, the values that each takes, how it filters, what completes it. Here are the fields of
  * issues and their events; those of traces, routes and datasets are of the same form, and stand before these in the grammar
  * of each. A key that names no field is a tag's.
  */

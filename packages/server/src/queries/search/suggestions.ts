@@ -43,7 +43,8 @@ export async function suggestions(
   return values.filter(({ text }) => text.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
 }
 
-function uncounted(text: string): Suggestion {
+/** Makes a suggestion that nothing counts. */
+export function withoutCount(text: string): Suggestion {
   return { text, count: null }
 }
 
@@ -168,7 +169,7 @@ async function suggestAssignees(
 ): Promise<readonly Suggestion[]> {
   const [teams, members] = await Promise.all([accounts.teams(scope), accounts.members(scope)])
   const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
-  return ['me', 'my_teams', 'none', ...names].map(uncounted)
+  return ['me', 'my_teams', 'none', ...names].map(withoutCount)
 }
 
 /** The words of a field that counts events of a tag have their counts. */
@@ -177,7 +178,7 @@ async function suggestWords(
   scope: ReadScope,
   { words, tag }: Extract<Completion, { readonly from: 'words' }>,
 ): Promise<readonly Suggestion[]> {
-  if (tag === undefined) return words.map(uncounted)
+  if (tag === undefined) return words.map(withoutCount)
   const counted = await issues.facetValues(scope, tag, '', SUGGESTIONS_MAX)
   return words.map((text) => ({ text, count: counted.find(({ value }) => value === text)?.count ?? 0 }))
 }

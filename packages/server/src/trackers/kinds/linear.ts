@@ -2,9 +2,8 @@
  * Linear, whose API is GraphQL. https://linear.app/developers/graphql, https://linear.app/developers/webhooks
  */
 import { MINUTE_MS } from '#base/durations.ts'
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { secretField, serverField, serverOf } from '#notices/channels/channel-type.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { RemoteIssue } from '#ports/trackers.ts'
 import { isWithin } from '../places.ts'
 import {
@@ -63,7 +62,7 @@ export const LINEAR: TrackerType = {
   },
   isSigned({ header, body, nowMs }, secret) {
     if (!isHmacOf(body, { signature: header('linear-signature'), secret })) return false
-    const said = parsed(Buffer.from(body).toString('utf8'))
+    const said = parseJsonOrNull(Buffer.from(body).toString('utf8'))
     const sentMs = isObject(said) ? said.webhookTimestamp : null
     return typeof sentMs === 'number' && Math.abs(nowMs - sentMs) <= AGE_MS_MAX
   },

@@ -16,7 +16,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, applyAndList, type ControlWorld } from './world.ts'
+import { aControlWorld, commit, type ControlWorld } from './world.ts'
 
 export function projectsContract(open: ControlFactory): void {
   describe('ProjectsRead and ProjectsWrite', () => {
@@ -192,7 +192,7 @@ export function projectsContract(open: ControlFactory): void {
     })
 
     it('shows issues under the prefix of the slug of today', async () => {
-      const [issue] = await applyAndList(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      const [issue] = await commit(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       assert.equal(issue?.shortId, 'SHOP-1')
       value(await stores.write.updateProject(world.org, world.shop, { slug: 'store' }, anActor()))
       assert.equal((await stores.read.issue(world.scope, 'store-1'))?.id, issue?.id)
@@ -298,7 +298,7 @@ export function projectsContract(open: ControlFactory): void {
 
     it('says what deleting would delete, and deletes within the organisation alone', async () => {
       const { read, write } = stores
-      await applyAndList(
+      await commit(
         stores,
         world.scope,
         aBatch(1, [

@@ -23,7 +23,10 @@ const OWN = `FROM notices n JOIN deliveries d ON d.notice_id = n.id JOIN project
 /** Addresses are for who may change the project: the log of each shows them. */
 const OWN_RECEIVER = `iif(d.channel = 'webhook', p.name, iif(u.name = '', 'Member', u.name))`
 
-/** What both have in common to be chosen and ordered by. An odd key is a delivery's. By alert_messages_by_org, notices_by_project. */
+/**
+ * Columns by which messages and deliveries are chosen and ordered. An odd key is a delivery's. By
+ * alert_messages_by_org, notices_by_project.
+ */
 const LOG = `WITH log AS (
     SELECT id * 2 AS key, at_ms AS atMs, state, settled_ms AS settledMs, held_until_ms IS NOT NULL AS isHeld, rule_id AS rule,
       kind, headline || char(10) || receiver || char(10) || coalesce(says, '') AS said

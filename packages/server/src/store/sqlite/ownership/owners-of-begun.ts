@@ -18,7 +18,7 @@ import type { Stage } from '../stage.ts'
 import { directoriesOf, ownershipOfProjects } from './ownership.ts'
 
 export interface BegunAtHand {
-  /** Of projects that have rules: most have none. */
+  /** New issues of projects that have rules; most projects have none. */
   readonly begun: readonly BegunIssue[]
   readonly compiler: OwnershipCompiler
   readonly nowMs: number
