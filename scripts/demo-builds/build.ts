@@ -28,7 +28,7 @@ const ENTRIES: readonly Entry[] = [
   { name: 'orderPage', path: 'src/app/orders/[id]/page.ts', place: 'app:///_next/server/chunks/ssr/' },
 ]
 
-/** What is called, with what a server may answer but no type allows. */
+/** Calls of the demo, with answers that a server may give but no type allows. */
 const CALLS = [
   { name: 'summary', entry: 'checkout', call: 'checkout.renderSummary({ id: 40118, lines: [] })' },
   { name: 'delivery', entry: 'checkout', call: "checkout.renderDelivery({ id: 40121, promised: '' })" },
@@ -93,7 +93,7 @@ async function built(root: string, { name, path, place }: Entry) {
   }
 }
 
-/** Where it fails, innermost frame last, as SDKs send it; `null` where it does not. */
+/** Returns the failure with the innermost frame last, as SDKs send it; `null` if nothing failed. */
 function failureOf({ code, address }: { readonly code: string; readonly address: string }, call: string) {
   const context = createContext({ Intl })
   runInContext(code, context, { filename: address })

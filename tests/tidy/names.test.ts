@@ -13,6 +13,14 @@ const EXPORTED_OFTEN: Readonly<Record<string, string>> = {
   'server whole': 'as `flag`',
 }
 
+/** Lower both with the names; they never rise. */
+const OFTEN_MAX = { server: 167, web: 10 }
+const QUALITIES_MAX = 12
+
+/** Words that name a quality and not an action: a search for one finds nothing. */
+const QUALITY =
+  /^(?:[a-z]+ed|told|shown|plain|whole|cut|kept|held|said|known|given|found|made|taken|sent|lost|left|own|same|first|last|full|empty|short|within|beyond|apart|together|without|behind|before|after|earlier|latest|oldest|newest|greatest|least|distinct|both|once|nothing|nobody|wrong|absent)$/
+
 const files = sourceFiles().filter(
   ({ path }) => /^packages\/[^/]+\/(?:src|testing)\//.test(path) && !path.includes('.test.'),
 )
@@ -23,7 +31,43 @@ describe('names', () => {
     assert.ok(files.length > 1_000, String(files.length))
     assert.deepEqual(often, Object.keys(EXPORTED_OFTEN))
   })
+
+  it('of functions seldom stand in several files of a package', () => {
+    const often = repeated(files.filter(isSource), ({ isFunction }) => isFunction)
+    for (const [name, most] of Object.entries(OFTEN_MAX)) {
+      const names = often.filter(
+        ([full]) => full.startsWith(`${name} `) && /^[a-z]/.test(full.slice(name.length + 1)),
+      )
+      assert.ok(
+        names.length <= most,
+        `${names.length} of at most ${most} in ${name}: ${names.map(([full, paths]) => `${full} (${paths.length})`).join(', ')}`,
+      )
+    }
+  })
+
+  it('of functions are actions, or nouns of the subject', () => {
+    const found = files
+      .filter(isSource)
+      .flatMap(({ path, declared }) =>
+        declared
+          .filter(({ name, isFunction }) => isFunction && QUALITY.test(name))
+          .map(({ name }) => `${path}: ${name}`),
+      )
+    assert.ok(
+      found.length <= QUALITIES_MAX,
+      `${found.length} of at most ${QUALITIES_MAX}:\n${found.join('\n')}`,
+    )
+  })
+
+  it('are told apart by their words', () => {
+    for (const name of ['shown', 'listed', 'plain']) assert.ok(QUALITY.test(name), name)
+    for (const name of ['readShown', 'issueRow', 'feed_']) assert.ok(!QUALITY.test(name), name)
+  })
 })
+
+function isSource({ path }: SourceFile): boolean {
+  return path.includes('/src/')
+}
 
 /** Names that several files of a package declare, as `package name`, with these files. */
 function repeated(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { byteSizeText } from '@errata/server/byte-size'
 import { backupDirectory, verifyDirectory } from '@errata/server/offline/backup'
 import {
-  counted,
+  countText,
   readWords,
   SETTING_OPTIONS,
   type Subcommand,
@@ -33,14 +33,14 @@ run. "errata restore" makes a data directory of it.
     if (directory === null || more.length > 0) throw new UsageError('name one directory for the backup')
     if (values.verify === true) {
       const { files, bytes } = await verifyDirectory(directory, textOption(values, 'snapshot') ?? null)
-      console.log(`whole: ${counted(files, 'file')}, ${byteSizeText(bytes)}`)
+      console.log(`whole: ${countText(files, 'file')}, ${byteSizeText(bytes)}`)
       return 0
     }
     const { data, backup } = settings
     leaveToOwner(directory)
     const done = await backupDirectory({ data, directory, keep: backup.keep, version: VERSION })
     console.log(
-      `${done.snapshot}: ${counted(done.files, 'file')}, ${byteSizeText(done.bytes)}, ${byteSizeText(done.newBytes)} of them newly written, ` +
+      `${done.snapshot}: ${countText(done.files, 'file')}, ${byteSizeText(done.bytes)}, ${byteSizeText(done.newBytes)} of them newly written, ` +
         `up to seq ${done.appliedSeq}, in ${(done.elapsedMs / 1_000).toFixed(1)} s`,
     )
     return 0

@@ -63,7 +63,7 @@ export function isWebAddress(text: string): boolean {
 }
 
 /** `1 event`, `2 events`. */
-export function counted(count: number, what: string): string {
+export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 

@@ -1,5 +1,5 @@
 import { byteSizeText } from '@errata/server/byte-size'
-import { counted, readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './command-line.ts'
+import { countText, readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './command-line.ts'
 
 export const compactCommand: Subcommand = {
   name: ['compact'],
@@ -13,7 +13,7 @@ too. Refuses while a server uses the directory.`,
     const settings = settingsFrom(readOptions(args, SETTING_OPTIONS))
     const { compactDirectory } = await import('@errata/server/offline/upkeep')
     const { files, freedBytes } = await compactDirectory(settings)
-    console.log(`rewrote ${counted(files, 'file')}; ${byteSizeText(freedBytes)} freed`)
+    console.log(`rewrote ${countText(files, 'file')}; ${byteSizeText(freedBytes)} freed`)
     return 0
   },
 }

@@ -1,5 +1,5 @@
 import {
-  counted,
+  countText,
   readOptions,
   SETTING_OPTIONS,
   type Subcommand,
@@ -36,13 +36,13 @@ read. Refuses while a server uses the directory. "errata check --deep" says whet
         const { name: file, rows, damagedBlocks, keptRows } = done
         lost += damagedBlocks + keptRows
         const unread =
-          damagedBlocks === 0 ? '' : `, ${counted(damagedBlocks, 'payload block')} could not be read`
+          damagedBlocks === 0 ? '' : `, ${countText(damagedBlocks, 'payload block')} could not be read`
         const kept =
           keptRows === 0 ? '' : `, ${keptRows} of them without a payload, by the rows that were there`
-        console.log(`${file}  ${counted(rows, 'row')}${kept}${unread}`)
+        console.log(`${file}  ${countText(rows, 'row')}${kept}${unread}`)
       },
     })
-    console.log(`rebuilt ${counted(files, 'file')}`)
+    console.log(`rebuilt ${countText(files, 'file')}`)
     return lost === 0 ? 0 : 1
   },
 }

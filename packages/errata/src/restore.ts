@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import {
-  counted,
+  countText,
   readWords,
   SETTING_OPTIONS,
   type Subcommand,
@@ -28,13 +28,13 @@ checked on its way. Ends with 1 where payloads were damaged already when they we
     const snapshot = textOption(values, 'snapshot') ?? null
     const done = await restoreDirectory(settings, { directory: resolve(directory), snapshot })
     console.log(
-      `restored ${done.snapshot} into ${settings.data}: ${counted(done.files, 'file')}, ${counted(done.events, 'event')}`,
+      `restored ${done.snapshot} into ${settings.data}: ${countText(done.files, 'file')}, ${countText(done.events, 'event')}`,
     )
     console.error(
       `seal.key is in no backup: put yours into ${settings.data} before the first start, or authenticator apps must be set up again`,
     )
     if (done.damagedBlocks === 0) return 0
-    const blocks = counted(done.damagedBlocks, 'payload block')
+    const blocks = countText(done.damagedBlocks, 'payload block')
     console.error(
       `${blocks} of the backup could not be read: their events are lost, unless an earlier snapshot has them`,
     )

@@ -3,7 +3,7 @@
 export interface BodySource {
   /** The next piece; `null` at the end. Fails where the client went away. */
   next(): Promise<Uint8Array | null>
-  /** Nobody reads on. */
+  /** Ends the source; nobody reads the rest. */
   stop(): void
 }
 
@@ -14,7 +14,7 @@ export function streamSource(stream: ReadableStream<Uint8Array>): BodySource {
       const step = await reader.read()
       return step.done ? null : step.value
     },
-    stop: () => void reader.cancel().catch(gone),
+    stop: () => void reader.cancel().catch(ignoreGoneClient),
   }
 }
 
@@ -27,7 +27,7 @@ export function bytesSource(bytes: Uint8Array): BodySource {
       isRead = true
       return bytes
     },
-    stop: gone,
+    stop: ignoreGoneClient,
   }
 }
 
@@ -51,9 +51,9 @@ export function iterableSource(iterable: AsyncIterable<Uint8Array | string>): Bo
     }
     await pieces.return?.()
   }
-  return { next, stop: () => void drain().catch(gone) }
+  return { next, stop: () => void drain().catch(ignoreGoneClient) }
 }
 
-function gone(): void {
+function ignoreGoneClient(): void {
   // Nothing is left to stop: the client went away first.
 }

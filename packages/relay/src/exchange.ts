@@ -40,7 +40,7 @@ export function createCore(settings: RelaySettings, pauses?: OutboxPauses): Rela
     matches: (address) => settings.paths.has(pathOf(address)),
     answer: async (exchange) => {
       if (exchange.method === 'OPTIONS') return { status: 204, headers: { allow: 'POST' }, body: '' }
-      const answer = await answered(exchange, settings, outboxOf)
+      const answer = await answerExchange(exchange, settings, outboxOf)
       if (typeof answer !== 'string') return answer
       settings.onRefused(answer)
       return refusalAnswer(answer)
@@ -74,7 +74,7 @@ function isTaken(answer: RelayAnswer | null): boolean {
   return answer !== null && answer.status !== 503
 }
 
-async function answered(
+async function answerExchange(
   exchange: RelayExchange,
   settings: RelaySettings,
   outboxOf: (dsn: Dsn) => Outbox,
@@ -98,7 +98,7 @@ async function answered(
   }
   const headers = forwardedHeaders(exchange, settings, encoding)
   const outbox = outboxOf(beginning.dsn)
-  if (!beginning.isWhole) return streamed({ beginning, headers, rest: body }, settings, outbox)
+  if (!beginning.isWhole) return streamOnward({ beginning, headers, rest: body }, settings, outbox)
   const envelope = { dsn: beginning.dsn, headers, body: beginning.bytes }
   const answer = outbox.isDown ? null : await post(envelope, settings)
   return answer ?? (outbox.keep(envelope) ? KEPT : 'unreachable')
@@ -125,7 +125,7 @@ interface Streamed {
 }
 
 /** A large envelope goes on while it comes in. It can be sent once: where that fails, it is lost and counted. */
-async function streamed(
+async function streamOnward(
   { beginning, headers, rest }: Streamed,
   settings: RelaySettings,
   outbox: Outbox,

@@ -63,14 +63,14 @@ export async function inflatedFirstLine(
   const pair = inflater(given.encoding)
   if (pair === null) return 'unreadable'
   const writer = pair.writable.getWriter()
-  writer.closed.catch(noted)
+  writer.closed.catch(ignoreFailure)
   // Ended only where the body has ended: else the end is missing, which would throw away what was read.
   writer
     .write(beginning)
     .then(() => (given.isWhole ? writer.close() : undefined))
-    .catch(noted)
+    .catch(ignoreFailure)
   const reader = pair.readable.getReader()
-  const patience = setTimeout(() => void reader.cancel().catch(noted), PATIENCE_MS)
+  const patience = setTimeout(() => void reader.cancel().catch(ignoreFailure), PATIENCE_MS)
   const line: number[] = []
   try {
     for (;;) {
@@ -86,10 +86,10 @@ export async function inflatedFirstLine(
     return 'unreadable' // corrupt, or cut off before its first line ended
   } finally {
     clearTimeout(patience)
-    reader.cancel().catch(noted)
+    reader.cancel().catch(ignoreFailure)
   }
 }
 
-function noted(): void {
+function ignoreFailure(): void {
   // The same failure reaches the reader.
 }

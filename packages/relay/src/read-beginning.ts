@@ -48,20 +48,23 @@ export async function readBeginning(
     if (bounds.encoding !== null || dsn !== null) continue
     if (lineBytes > bounds.lineBytesMax) return 'too_large'
     if (lineEnd === -1) continue
-    dsn = decided(joined(chunks, size).subarray(0, lineBytes), bounds)
+    dsn = decideByLine(joinChunks(chunks, size).subarray(0, lineBytes), bounds)
     if (typeof dsn === 'string') return dsn
   }
-  const bytes = joined(chunks, size)
-  dsn ??= bounds.encoding === null ? decided(bytes, bounds) : await inflated({ bytes, isWhole }, bounds)
+  const bytes = joinChunks(chunks, size)
+  dsn ??=
+    bounds.encoding === null
+      ? decideByLine(bytes, bounds)
+      : await inflateBeginning({ bytes, isWhole }, bounds)
   return typeof dsn === 'string' ? dsn : { dsn, bytes, isWhole }
 }
 
-function decided(line: Uint8Array, { allow }: BeginningBounds): Dsn | RelayRefusal {
+function decideByLine(line: Uint8Array, { allow }: BeginningBounds): Dsn | RelayRefusal {
   const named = namedDsn(line)
   return typeof named === 'string' ? named : (allow(named) ?? 'not_allowed')
 }
 
-async function inflated(
+async function inflateBeginning(
   { bytes, isWhole }: Pick<Beginning, 'bytes' | 'isWhole'>,
   bounds: BeginningBounds,
 ): Promise<Dsn | RelayRefusal> {
@@ -69,11 +72,11 @@ async function inflated(
   const { encoding, lineBytesMax } = bounds
   const line = await inflatedFirstLine(bytes, { encoding: encoding ?? '', lineBytesMax, isWhole })
   if (typeof line === 'string') return line === 'too_large' ? line : 'encoding'
-  return decided(line, bounds)
+  return decideByLine(line, bounds)
 }
 
 /** A copy: a server's chunk may be a few bytes of a large buffer, and an envelope may wait long. */
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {

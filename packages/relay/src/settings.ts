@@ -40,8 +40,8 @@ export function readOptions(options: RelayOptions): RelaySettings {
     bodyBytesMax: readCount('bodyBytesMax', options.bodyBytesMax ?? BODY_BYTES_MAX),
     timeoutMs: readCount('timeoutMs', options.timeoutMs ?? TIMEOUT_MS),
     bufferBytesMax: readCount('bufferBytesMax', options.bufferBytesMax ?? BUFFER_BYTES_MAX),
-    onRefused: guarded(options.onRefused),
-    onDropped: guarded(options.onDropped),
+    onRefused: guardListener(options.onRefused),
+    onDropped: guardListener(options.onDropped),
     // Asked at each call: SDKs and frameworks put their own in its place after start.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   }
@@ -64,7 +64,7 @@ function readCount(name: string, value: number): number {
 }
 
 /** Calls the app's listener; an error in it neither changes a browser's answer nor ends the process. */
-function guarded<T>(listener: ((notice: T) => void) | undefined): (notice: T) => void {
+function guardListener<T>(listener: ((notice: T) => void) | undefined): (notice: T) => void {
   return (notice) => {
     try {
       listener?.(notice)

@@ -15,7 +15,7 @@ interface ContextKeeper {
 const API = Symbol.for('opentelemetry.js.api.1')
 const SUPPRESS = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
 
-export function untraced<T>(run: () => T): T {
+export function runUntraced<T>(run: () => T): T {
   const api: unknown = Reflect.get(globalThis, API)
   const keeper: unknown = typeof api === 'object' && api !== null ? Reflect.get(api, 'context') : null
   return isKeeper(keeper) ? keeper.with(keeper.active().setValue(SUPPRESS, true), run) : run()

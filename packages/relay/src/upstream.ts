@@ -2,7 +2,7 @@
 import { type Dsn, envelopeUrl } from '@errata/protocol'
 import { passedBack } from './decide.ts'
 import type { RelayAnswer } from './refusals.ts'
-import { untraced } from './untraced.ts'
+import { runUntraced } from './untraced.ts'
 
 export interface Upstream {
   readonly dsn: Dsn
@@ -38,7 +38,7 @@ export async function post(upstream: Upstream, options: UpstreamOptions): Promis
       redirect: 'manual',
       signal: AbortSignal.timeout(options.timeoutMs),
     } satisfies RequestInit & { readonly duplex: 'half' }
-    const answer = await untraced(() => options.fetch(url, init))
+    const answer = await runUntraced(() => options.fetch(url, init))
     const { status } = answer
     if (status < 200 || (status >= 300 && status < 400) || isAbsent(answer)) {
       await answer.body?.cancel()

@@ -47,15 +47,15 @@ async function checkOf(method: string, pattern: string, status: number): Promise
   const named = components.responses[found?.$ref?.split('/').at(-1) as 'Refused'] // its own names
   const schema = (found?.$ref === undefined ? found?.content : named.content)?.['application/json']?.schema
   if (schema === undefined) return (body) => (body === null ? null : 'nothing is to be answered')
-  const validate = ajv.compile(closed({ ...schema, components }) as Schema) // an object stays one
+  const validate = ajv.compile(closeSchema({ ...schema, components }) as Schema) // an object stays one
   return (body) => (validate(body) ? null : ajv.errorsText(validate.errors).slice(0, 2_000))
 }
 
 /** A field that no schema names is a mistake here, though clients are to take one. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
+function closeSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeSchema)
   if (typeof schema !== 'object' || schema === null) return schema
-  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closeSchema(value)]))
   return 'properties' in schema && !('additionalProperties' in schema)
     ? { ...inside, additionalProperties: false }
     : inside

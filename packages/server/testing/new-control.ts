@@ -21,7 +21,7 @@ import { type TrackerChanges, trackerChanges } from './tracker-changes.ts'
 
 /** Opens the database of a path, a new one where none is. */
 export function openNewControl(options: ControlWriterOptions): TestControl {
-  if (!existsSync(options.path)) writeFileSync(options.path, migrated(), { mode: 0o600 })
+  if (!existsSync(options.path)) writeFileSync(options.path, migratedBytes(), { mode: 0o600 })
   const writer = openControlWriter(options)
   return withChanges(writer)
 }
@@ -53,7 +53,7 @@ function withChanges(writer: ControlWriter): TestControl {
 
 let bytes: Buffer | null = null
 
-function migrated(): Buffer {
+function migratedBytes(): Buffer {
   if (bytes !== null) return bytes
   const directory = mkdtempSync(join(tmpdir(), 'errata-migrated-'))
   const path = join(directory, 'control.sqlite')

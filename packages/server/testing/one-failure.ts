@@ -26,15 +26,15 @@ export const event = (platform: string, exceptions: Raw | readonly Raw[], fields
 
 /** Returns the title and culprit of a raw event in lists. */
 export function titleAndCulprit(raw: Raw): Pick<EventTitle, 'title' | 'culprit'> {
-  const event = scrubbed(raw)
+  const event = scrubRaw(raw)
   return eventTitle(event, recogniseEvent(event).recognised)
 }
 
 function hashOf(raw: Raw): string {
-  return recogniseEvent(scrubbed(raw)).grouping.hash
+  return recogniseEvent(scrubRaw(raw)).grouping.hash
 }
 
-function scrubbed(raw: Raw): ScrubbedEvent {
+function scrubRaw(raw: Raw): ScrubbedEvent {
   const answer = normalizeEvent(raw, {
     ...{ eventId: null, receivedMs: Date.now(), sentAt: null, clientAddress: null },
     ...{ userAgent: null, sdk: undefined, client: null },
@@ -43,7 +43,7 @@ function scrubbed(raw: Raw): ScrubbedEvent {
   return aScrubbedEvent(answer.event)
 }
 
-function explained(raws: readonly Raw[]): string {
+function explainRaws(raws: readonly Raw[]): string {
   return raws
     .map((raw) => {
       const answer = normalizeEvent(raw, {
@@ -61,10 +61,10 @@ function explained(raws: readonly Raw[]): string {
     .join('\n\n')
 }
 
-export function together(...raws: readonly Raw[]): void {
-  assert.equal(new Set(raws.map(hashOf)).size, 1, explained(raws))
+export function assertTogether(...raws: readonly Raw[]): void {
+  assert.equal(new Set(raws.map(hashOf)).size, 1, explainRaws(raws))
 }
 
-export function apart(...raws: readonly Raw[]): void {
-  assert.equal(new Set(raws.map(hashOf)).size, raws.length, explained(raws))
+export function assertApart(...raws: readonly Raw[]): void {
+  assert.equal(new Set(raws.map(hashOf)).size, raws.length, explainRaws(raws))
 }

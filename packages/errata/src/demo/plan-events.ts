@@ -71,7 +71,7 @@ export function planEvents(payloads: readonly DemoPayload[], planned: Planned): 
     return cause === null ? [] : mirrors(payload, { cause, failures: failures.get(cause) ?? [], planned })
   })
   const stored = [...[...failures.values()].flat(), ...seen]
-  const all = [...stored, ...crawled(payloads, planned), ...reports(payloads, planned)]
+  const all = [...stored, ...crawlEvents(payloads, planned), ...reports(payloads, planned)]
   return all.sort((a, b) => a.atMs - b.atMs)
 }
 
@@ -148,7 +148,7 @@ function mirrors(payload: DemoPayload, given: Mirrored): readonly DemoEvent[] {
 }
 
 /** Pages of the shop that a crawler broke: the project's filter keeps them out. */
-function crawled(payloads: readonly DemoPayload[], planned: Planned): readonly DemoEvent[] {
+function crawlEvents(payloads: readonly DemoPayload[], planned: Planned): readonly DemoEvent[] {
   const browsed = payloads.find(
     (payload) => payload.event.platform === 'javascript' && mirroredBy(payload, payloads) === null,
   )
@@ -196,7 +196,7 @@ export function eventOf(payload: DemoPayload, occurrence: Occurrence): DemoEvent
       user: { id: `u-${person}`, email: `person${person}@shop.example` },
       ...(release === null ? {} : { release }),
       ...('request' in event ? { request: requestBy(person, requestOf(payload)) } : {}),
-      breadcrumbs: shifted(event.breadcrumbs, shiftSeconds),
+      breadcrumbs: shiftCrumbs(event.breadcrumbs, shiftSeconds),
     },
   }
 }
@@ -244,11 +244,11 @@ function secondsOf(timestamp: unknown): number {
 }
 
 /** Breadcrumbs keep their distance to the event; both shapes that SDKs send. */
-function shifted(breadcrumbs: unknown, seconds: number): unknown {
+function shiftCrumbs(breadcrumbs: unknown, seconds: number): unknown {
   if (Array.isArray(breadcrumbs)) return breadcrumbs.map((crumb: unknown) => shiftedCrumb(crumb, seconds))
   if (typeof breadcrumbs !== 'object' || breadcrumbs === null || !('values' in breadcrumbs))
     return breadcrumbs
-  return { values: shifted(breadcrumbs.values, seconds) }
+  return { values: shiftCrumbs(breadcrumbs.values, seconds) }
 }
 
 function shiftedCrumb(crumb: unknown, seconds: number): unknown {

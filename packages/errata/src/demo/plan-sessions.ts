@@ -38,7 +38,8 @@ export function planSessions(of: Sampled, { nowMs, random }: Planned): readonly 
       for (const [environment, those] of places) {
         const visit = { startMs, lengthMs, place, random }
         const known = those.map((person) => entry(person, visit))
-        const aggregates = environment === 'production' ? [...known, unnamed(known.length, visit)] : known
+        const aggregates =
+          environment === 'production' ? [...known, unnamedSessions(known.length, visit)] : known
         const attrs = { release: `${of.package}@${RELEASES[place]?.[1] ?? ''}`, environment }
         const atMs = startMs + lengthMs - 1
         items.push({ project: of.project, type: 'sessions', payload: { aggregates, attrs }, atMs })
@@ -95,7 +96,7 @@ function entry(person: number, { startMs, lengthMs, place, random }: Visit) {
 /** Visitors of apps that name nobody, per named visitor. */
 const UNNAMED = 22
 
-function unnamed(named: number, { startMs, place, random }: Visit) {
+function unnamedSessions(named: number, { startMs, place, random }: Visit) {
   const all = Math.round(named * UNNAMED * (0.9 + 0.2 * random()))
   const crashed = Math.round(all * (CRASHES[place] ?? 0) * (0.7 + 0.6 * random()))
   const errored = Math.round(all * ERRORS)

@@ -3,7 +3,7 @@
  * the server, with the stock service behind it; and the requests in which its errors happened.
  */
 import { DEMO_DAYS, type DemoItem, hexId, objectOf, type Planned, RELEASES, traceOf } from './plan-events.ts'
-import { ROUTES, type Route, type Visit, visited } from './sample-requests.ts'
+import { ROUTES, type Route, type Visit, visitRoute } from './sample-requests.ts'
 
 const HOUR_MS = 3_600_000
 const SPAN_MS = DEMO_DAYS * 24 * HOUR_MS
@@ -25,7 +25,7 @@ const UNTIL_FAILED_MS = 50
 
 /** Plans one envelope per segment, oldest first. */
 export function planSpans(events: readonly DemoItem[], planned: Planned): readonly DemoItem[] {
-  const items = [...ordinary(planned), ...failed(events, planned)]
+  const items = [...ordinary(planned), ...planFailures(events, planned)]
   return items.sort((a, b) => a.atMs - b.atMs)
 }
 
@@ -42,7 +42,7 @@ function ordinary({ nowMs, random }: Planned): readonly DemoItem[] {
     for (let visit = 0; visit < count; visit++) {
       const atMs = Math.floor(startMs + random() * lengthMs)
       const route = routeAt(random())
-      items.push(...visited(route, visitAt(atMs, { nowMs, random })))
+      items.push(...visitRoute(route, visitAt(atMs, { nowMs, random })))
     }
   }
   return items
@@ -70,7 +70,7 @@ export function visitAt(atMs: number, { nowMs, random }: Planned): Visit {
 }
 
 /** The requests of errors that the shop's server recorded: the same trace, the same person, the same release. */
-function failed(events: readonly DemoItem[], planned: Planned): readonly DemoItem[] {
+function planFailures(events: readonly DemoItem[], planned: Planned): readonly DemoItem[] {
   const mirrors = new Map(
     events.flatMap((event) => (isOf(event, 'javascript') ? [[idsOf(event).traceId, event] as const] : [])),
   )
@@ -99,7 +99,7 @@ function failedAt(
   const { traceId, spanId } = idsOf(event)
   const visit = visitAt(event.atMs - UNTIL_FAILED_MS, planned)
   const user = objectOf(payload.user)
-  return visited(
+  return visitRoute(
     { ...route, kinds: [kind] },
     {
       ...visit,

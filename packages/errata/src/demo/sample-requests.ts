@@ -94,12 +94,12 @@ export interface Visit {
 type Kind = Route['kinds'][number]
 
 /** Builds one request: from the browser if a page asked, to the server, to the service behind it. */
-export function visited(route: Route, visit: Visit): readonly DemoItem[] {
+export function visitRoute(route: Route, visit: Visit): readonly DemoItem[] {
   const kind = route.kinds[Math.floor(visit.random() * route.kinds.length)] ?? 'document'
   const asked = { route, visit, kind }
-  if (kind === 'document') return loaded(asked)
-  if (kind === 'route-handler' && visit.failure === null) return served(asked, null).items
-  return fetched(asked)
+  if (kind === 'document') return loadPage(asked)
+  if (kind === 'route-handler' && visit.failure === null) return serveRequest(asked, null).items
+  return fetchData(asked)
 }
 
 interface Asked {
@@ -109,22 +109,22 @@ interface Asked {
 }
 
 /** The server comes first, and the page that it made goes on with its trace. */
-function loaded(asked: Asked): readonly DemoItem[] {
+function loadPage(asked: Asked): readonly DemoItem[] {
   const { route, visit } = asked
   const { random, failure } = visit
-  const { items, spanId, ms } = served(asked, null)
+  const { items, spanId, ms } = serveRequest(asked, null)
   // Not every visitor's browser reports.
   if (failure !== null ? failure.mirrorId === null : random() < 0.25) return items
-  const ttfb = ms + around(60, random)
-  const fcp = ttfb + around(320, random)
-  const lcp = fcp + around(route.asksStock === true ? 900 : 420, random)
+  const ttfb = ms + jitterMs(60, random)
+  const fcp = ttfb + jitterMs(320, random)
+  const lcp = fcp + jitterMs(route.asksStock === true ? 900 : 420, random)
   const page = new SegmentDraft(visit, runner(visit, 'browser'), {
     ...{
       name: route.pattern,
       op: 'pageload',
       parent: spanId,
       startMs: visit.atMs,
-      ms: lcp + around(150, random),
+      ms: lcp + jitterMs(150, random),
     },
     ...(failure?.mirrorId ? { id: failure.mirrorId } : {}),
     attributes: {
@@ -142,7 +142,7 @@ function loaded(asked: Asked): readonly DemoItem[] {
     attributes: { 'browser.web_vital.cls.value': Math.round(random() ** 3 * 300) / 1_000 },
   })
   if (random() < 0.6) {
-    const inp = around(110, random)
+    const inp = jitterMs(110, random)
     page.add({
       ...{ name: 'button.add-to-cart', op: 'ui.interaction.click', parent: page.id },
       ...{ startMs: visit.atMs + lcp, ms: inp, attributes: { 'browser.web_vital.inp.value': inp } },
@@ -152,12 +152,12 @@ function loaded(asked: Asked): readonly DemoItem[] {
 }
 
 /** The browser comes first: a link, a prefetch, an action or a call of a script. */
-function fetched(asked: Asked): readonly DemoItem[] {
+function fetchData(asked: Asked): readonly DemoItem[] {
   const { route, visit, kind } = asked
   const { random, failure } = visit
   const isNavigation = kind === 'page-data'
   const callId = hexId(random, 16)
-  const { items, ms } = served({ ...asked, visit: { ...visit, atMs: visit.atMs + 30 } }, callId)
+  const { items, ms } = serveRequest({ ...asked, visit: { ...visit, atMs: visit.atMs + 30 } }, callId)
   const method = kind === 'action' || kind === 'route-handler' ? 'POST' : 'GET'
   const call: SpanParts = {
     ...{ name: `${method} ${route.address}`, op: 'http.client', id: callId, parent: null },
@@ -192,13 +192,13 @@ interface Served {
 }
 
 /** The server's segment, and that of the service it asked. */
-function served(asked: Asked, parent: string | null): Served {
+function serveRequest(asked: Asked, parent: string | null): Served {
   const { route, visit, kind } = asked
   const { atMs, random, failure, isNewest } = visit
   const isSlower = isNewest && route.slowerNow !== undefined
-  const work = around(kind === 'prefetch' ? 6 : 38, random) * (isSlower ? (route.slowerNow ?? 1) : 1)
+  const work = jitterMs(kind === 'prefetch' ? 6 : 38, random) * (isSlower ? (route.slowerNow ?? 1) : 1)
   const runs = kind === 'prefetch' ? [] : queriesOf(route, { startMs: atMs + 4, random })
-  const stockMs = route.asksStock === true && kind !== 'prefetch' ? around(45, random) : 0
+  const stockMs = route.asksStock === true && kind !== 'prefetch' ? jitterMs(45, random) : 0
   const queriedMs = runs.at(-1)?.endMs ?? atMs + 4
   const ms = queriedMs - atMs + stockMs + work
   const segment = new SegmentDraft(visit, runner(visit, 'server'), {
@@ -251,7 +251,7 @@ function queriesOf(
   let atMs = startMs
   return queries.flatMap(({ sql, ms, runs = 1 }) =>
     Array.from({ length: runs }, () => {
-      const run = { sql, startMs: atMs, endMs: atMs + around(ms, random) }
+      const run = { sql, startMs: atMs, endMs: atMs + jitterMs(ms, random) }
       atMs = run.endMs + 0.5
       return run
     }),
@@ -323,7 +323,7 @@ const BROWSERS = [
 ] as const
 
 /** Most are near `ms`; a few take several times as long. */
-function around(ms: number, random: () => number): number {
+function jitterMs(ms: number, random: () => number): number {
   const tail = random() < 0.04 ? 2 + 2 * random() : 1
   return Math.round(ms * (0.7 + 0.6 * random()) * tail * 10) / 10
 }

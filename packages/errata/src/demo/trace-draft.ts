@@ -76,7 +76,12 @@ export class SegmentDraft {
       ...(parent === null ? {} : { parent_span_id: parent }),
       ...{ is_segment: id === this.id, start_timestamp: times.startMs / 1_000 },
       end_timestamp: (times.startMs + times.ms) / 1_000,
-      attributes: typed({ 'sentry.op': op, 'sentry.segment.name.source': 'route', ...said, ...attributes }),
+      attributes: typeAttributes({
+        'sentry.op': op,
+        'sentry.segment.name.source': 'route',
+        ...said,
+        ...attributes,
+      }),
     }))
     const settings = half === 'browser' ? { ingest_settings: { infer_ip: 'never' } } : {}
     return { project, type: 'span', payload: { version: 2, ...settings, items }, atMs }
@@ -106,7 +111,7 @@ export class SegmentDraft {
   }
 }
 
-function typed(attributes: Readonly<Record<string, string | number | boolean>>) {
+function typeAttributes(attributes: Readonly<Record<string, string | number | boolean>>) {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, { type: typeOf(value), value }]),
   )

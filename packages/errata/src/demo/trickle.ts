@@ -10,7 +10,7 @@ import {
   somebody,
 } from './plan-events.ts'
 import { routeAt, visitAt } from './plan-spans.ts'
-import { visited } from './sample-requests.ts'
+import { visitRoute } from './sample-requests.ts'
 
 /** Between two visits, about: as many requests a day as the figures of the days before have. */
 const VISIT_MS = 4_500
@@ -57,7 +57,7 @@ function itemsAt(
     payload: { aggregates: [aggregate], attrs },
     atMs,
   } as const
-  const items = [...visited(routeAt(random()), visit), session]
+  const items = [...visitRoute(routeAt(random()), visit), session]
   const payload = failing[Math.floor(random() * failing.length)]
   if (payload === undefined || random() > 1 / FAILURE_EVERY) return items
   const event = eventOf(payload, {

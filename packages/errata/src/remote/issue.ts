@@ -1,6 +1,6 @@
 import { exceptionTree, relationHead } from '@errata/server/exception-tree'
 import * as v from 'valibot'
-import { counted, readWords, type Subcommand, UsageError } from '../command-line.ts'
+import { countText, readWords, type Subcommand, UsageError } from '../command-line.ts'
 import { CallFailed } from '../upload-build/server-calls.ts'
 import {
   EVENT,
@@ -54,7 +54,7 @@ function issueText(issue: Issue, event: Event | null): string {
   const head = [
     `${shortId}  ${printable(title)}`,
     ...(culprit === '' ? [] : [`  ${printable(culprit)}`]),
-    `  ${stateOf(issue)}, ${level}, ${counted(Number(count), 'event')}, ${counted(userCount, 'affected user')}`,
+    `  ${stateOf(issue)}, ${level}, ${countText(Number(count), 'event')}, ${countText(userCount, 'affected user')}`,
     `  first seen ${firstSeen}, last seen ${lastSeen}`,
     `  ${permalink}`,
   ]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { counted, readWords, type Subcommand, textOption } from '../command-line.ts'
+import { countText, readWords, type Subcommand, textOption } from '../command-line.ts'
 import { columns, ISSUE, type Issue, printable, printableJson, stateOf } from './answers.ts'
 import { connect, LIST_HELP, LIST_OPTIONS, limitFrom } from './connection.ts'
 
@@ -41,8 +41,8 @@ function issueCells(issue: Issue): readonly string[] {
   return [
     shortId,
     lastSeen,
-    counted(Number(count), 'event'),
-    counted(userCount, 'user'),
+    countText(Number(count), 'event'),
+    countText(userCount, 'user'),
     stateOf(issue),
     `${printable(title)}${place}`,
   ]

@@ -67,18 +67,18 @@ export async function makeBundle(files: readonly CoveredFile[], options: BundleO
   for (const file of files) {
     for (const { name, bytes, ...says } of await entriesOf(file, options)) {
       listed[name] = says
-      zipped[name] = packed(bytes)
+      zipped[name] = packFile(bytes)
     }
   }
   const { target, name, actions = {} } = options
-  if (Object.keys(actions).length > 0) zipped[ACTIONS] = packed(Buffer.from(JSON.stringify(actions)))
+  if (Object.keys(actions).length > 0) zipped[ACTIONS] = packFile(Buffer.from(JSON.stringify(actions)))
   const manifest = {
     ...{ org: target.org, project: target.project },
     ...(name.release === null ? {} : { release: name.release }),
     ...(name.dist === null ? {} : { dist: name.dist }),
     files: listed,
   }
-  zipped['manifest.json'] = packed(Buffer.from(JSON.stringify(manifest)))
+  zipped['manifest.json'] = packFile(Buffer.from(JSON.stringify(manifest)))
   const bytes = Buffer.concat([HEADER, zipSync(zipped, { mtime: MTIME })])
   return { files, bytes, sha1: createHash('sha1').update(bytes).digest('hex') }
 }
@@ -87,7 +87,7 @@ export async function makeBundle(files: readonly CoveredFile[], options: BundleO
 const RATIO_BYTES = 1024 * 1024
 const LEVEL = 6
 
-function packed(bytes: Buffer): Zippable[string] {
+function packFile(bytes: Buffer): Zippable[string] {
   const isBomb =
     bytes.length > RATIO_BYTES && bytes.length > deflateRawSync(bytes).length * (max('bundleRatioMax') / 2)
   return [bytes, { level: isBomb ? 0 : LEVEL }]

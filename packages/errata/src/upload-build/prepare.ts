@@ -76,11 +76,11 @@ class Build {
       const located = await this.#mapOf(script)
       if (located === 'generated') return { state: 'unmapped', file }
       return typeof located === 'string'
-        ? uncovered(file, located, this.#named(script))
+        ? uncoveredFile(file, located, this.#named(script))
         : await this.#prepareWith(script, located)
     } catch (cause) {
-      if (cause instanceof BrokenMap) return uncovered(file, 'map_broken', cause.message)
-      if (cause instanceof NotWritten) return uncovered(file, 'not_written', cause.message)
+      if (cause instanceof BrokenMap) return uncoveredFile(file, 'map_broken', cause.message)
+      if (cause instanceof NotWritten) return uncoveredFile(file, 'not_written', cause.message)
       throw cause
     }
   }
@@ -102,7 +102,7 @@ class Build {
   async #prepareWith(script: Script, located: LocatedMap): Promise<BuiltFile> {
     const { file } = script
     const sharing = located.path === null ? undefined : this.#byMap.get(located.path)
-    if (sharing !== undefined) return uncovered(file, 'map_shared', sharing)
+    if (sharing !== undefined) return uncoveredFile(file, 'map_shared', sharing)
     const map = parseMap(located.text)
     const mapPath = located.path ?? join(this.#root, file)
     const probe = probeOf(await withSources(map, mapPath), script.text)
@@ -111,15 +111,15 @@ class Build {
       return { state: 'unmapped', file }
     }
     const pair = this.#pairOf(script, located.text, map)
-    if (pair.debugId === null && !this.#options.hasRelease) return uncovered(file, 'no_id_no_release', '')
+    if (pair.debugId === null && !this.#options.hasRelease) return uncoveredFile(file, 'no_id_no_release', '')
     const hash = hashOf(script.text)
     const twin = pair.debugId === null ? undefined : this.#byId.get(pair.debugId)
-    if (twin !== undefined && twin.hash !== hash) return uncovered(file, 'id_shared', twin.file)
+    if (twin !== undefined && twin.hash !== hash) return uncoveredFile(file, 'id_shared', twin.file)
     if (this.#options.isWriting) await this.#write(script, located, { ...pair, before: map })
     if (located.path !== null) this.#byMap.set(located.path, file)
     if (pair.debugId !== null && twin === undefined) this.#byId.set(pair.debugId, { file, hash })
     if (!this.#covered.has(hash)) this.#covered.set(hash, { file, debugId: pair.debugId })
-    const mapFile = located.path === null ? null : below(this.#root, located.path)
+    const mapFile = located.path === null ? null : pathBelow(this.#root, located.path)
     const { debugId, isInjected, lineBefore } = pair
     return { state: 'covered', file, mapFile, debugId, isInjected, probe: movedBy(probe, lineBefore) }
   }
@@ -129,7 +129,7 @@ class Build {
     const isKnown = own?.isRegistered === true
     if (!this.#options.isInjecting)
       return { text, map, debugId: isKnown ? own.id : null, isInjected: false, lineBefore: null }
-    if (isKnown) return { ...repaired(text, map, own.id), debugId: own.id, isInjected: false }
+    if (isKnown) return { ...repairPair(text, map, own.id), debugId: own.id, isInjected: false }
     const debugId = own?.id ?? debugIdOf(map) ?? newDebugId(text, mapText)
     const { script, line } = withSnippet(text, debugId)
     const moved = withDebugId(withLineBefore(map, line), debugId)
@@ -168,7 +168,7 @@ class Build {
       if (isNew && this.#options.isWriting) await writeWhole(path, withSnippet(text, debugId).script)
       return { state: 'copy', file: built.file, of, debugId }
     } catch (cause) {
-      if (cause instanceof NotWritten) return uncovered(built.file, 'not_written', cause.message)
+      if (cause instanceof NotWritten) return uncoveredFile(built.file, 'not_written', cause.message)
       throw cause
     }
   }
@@ -196,12 +196,12 @@ const NOT_COPIED: ReadonlySet<NotCovered> = new Set(['map_broken', 'map_shared',
 function candidatesOf(path: string, reference: MapReference | null): readonly string[] {
   const beside = `${path}.map`
   if (reference === null) return [beside]
-  const name = decoded(reference.address.replace(/[?#].*$/, ''))
+  const name = decodeAddress(reference.address.replace(/[?#].*$/, ''))
   const leaf = join(dirname(path), name.slice(name.lastIndexOf('/') + 1))
   return /^[a-z][a-z0-9+.-]*:|^\//i.test(name) ? [leaf, beside] : [resolve(dirname(path), name), leaf, beside]
 }
 
-function decoded(address: string): string {
+function decodeAddress(address: string): string {
   try {
     return decodeURIComponent(address)
   } catch {
@@ -213,7 +213,7 @@ function decoded(address: string): string {
  * A script that has its id, and a map that may lack it, or has it from its bundler: an earlier run may have ended between
  * the two. Then the map is as it was, and says something of our own line.
  */
-function repaired(text: string, map: SourceMapJson, id: string): Pick<Pair, 'text' | 'map' | 'lineBefore'> {
+function repairPair(text: string, map: SourceMapJson, id: string): Pick<Pair, 'text' | 'map' | 'lineBefore'> {
   const ofMap = debugIdOf(map)
   const line = snippetLine(text, id)
   const isUnmoved = line !== null && (ofMap === null || (ofMap === id && isLineMapped(map, line)))
@@ -244,7 +244,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-function uncovered(file: string, why: NotCovered, detail: string): UncoveredFile {
+function uncoveredFile(file: string, why: NotCovered, detail: string): UncoveredFile {
   return { state: 'uncovered', file, why, detail }
 }
 
@@ -252,6 +252,6 @@ function hashOf(text: string): string {
   return createHash('sha1').update(text).digest('hex')
 }
 
-function below(root: string, path: string): string {
+function pathBelow(root: string, path: string): string {
   return relative(root, path).split(sep).join('/')
 }

@@ -1,5 +1,5 @@
 /** Result of an upload: as a table for people, or as JSON. */
-import { counted } from '../command-line.ts'
+import { countText } from '../command-line.ts'
 import { type BuiltFile, type CoveredFile, NOT_COVERED, type UncoveredFile } from './built-file.ts'
 import { type Problem, type Proof, placeText } from './proof.ts'
 import type { BuildName, Target } from './target.ts'
@@ -93,7 +93,7 @@ function headText(outcome: Outcome): string {
   const injected = covered.filter(({ isInjected }) => isInjected).length
   const count = (state: BuiltFile['state']) => files.filter((file) => file.state === state).length
   const rows: readonly (readonly [label: string, text: string | null])[] = [
-    ['Build', `${directory}: ${counted(files.length, 'script')}, ${covered.length} with a source map`],
+    ['Build', `${directory}: ${countText(files.length, 'script')}, ${covered.length} with a source map`],
     [
       'Debug IDs',
       covered.length === 0
@@ -102,17 +102,17 @@ function headText(outcome: Outcome): string {
     ],
     [
       'Copies',
-      count('copy') === 0 ? null : `${counted(count('copy'), 'script')} with the debug ID of another`,
+      count('copy') === 0 ? null : `${countText(count('copy'), 'script')} with the debug ID of another`,
     ],
     [
       'Empty',
       count('unmapped') === 0
         ? null
-        : `${counted(count('unmapped'), 'script')} without anything that comes from a source`,
+        : `${countText(count('unmapped'), 'script')} without anything that comes from a source`,
     ],
     ['Server', target === null ? null : serverText(outcome, target)],
     ['Uploaded', target === null ? null : uploadedText(outcome.bundles)],
-    ['Actions', outcome.actions === 0 ? null : `${counted(outcome.actions, 'server action')} named`],
+    ['Actions', outcome.actions === 0 ? null : `${countText(outcome.actions, 'server action')} named`],
   ]
   return rows.flatMap(([label, text]) => (text === null ? [] : [`${label.padEnd(11)}${text}`])).join('\n')
 }
@@ -126,7 +126,7 @@ function uploadedText(bundles: readonly SentBundle[]): string {
   const sent = bundles.filter(({ isNew }) => isNew)
   if (sent.length === 0) return bundles.length === 0 ? 'nothing' : 'nothing: it is all there'
   const bytes = sent.reduce((sum, bundle) => sum + bundle.bytes, 0)
-  return `${counted(sent.length, 'bundle')}, ${bytesText(bytes)}`
+  return `${countText(sent.length, 'bundle')}, ${bytesText(bytes)}`
 }
 
 function resolvedRow({ covered: { file, probe }, original }: Proof): readonly [string, string] {
@@ -144,7 +144,7 @@ function listText(title: string, rows: readonly (readonly [string, string])[]): 
   if (rows.length === 0) return ''
   const width = Math.min(COLUMN_CHARS_MAX, Math.max(...rows.map(([left]) => left.length)))
   const lines = rows.slice(0, ROWS_MAX).map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
-  return [`${title} (${rows.length})`, ...lines, ...more(rows.length)].join('\n')
+  return [`${title} (${rows.length})`, ...lines, ...moreLines(rows.length)].join('\n')
 }
 
 /** Files that share what is wrong with them share the words. */
@@ -164,14 +164,14 @@ function problemsText(
       [
         `Not covered: ${title} (${files.length})`,
         ...files.slice(0, ROWS_MAX).map((file) => `  ${file}`),
-        ...more(files.length),
+        ...moreLines(files.length),
         `  → ${next}`,
       ].join('\n'),
     )
     .join('\n\n')
 }
 
-function more(count: number): readonly string[] {
+function moreLines(count: number): readonly string[] {
   return count > ROWS_MAX ? [`  … and ${count - ROWS_MAX} more; --json lists all`] : []
 }
 
@@ -185,7 +185,7 @@ function endText(outcome: Outcome): string {
       ? 'Nothing was changed or sent.'
       : 'Nothing was changed or sent. Some scripts need a look first.'
   const failed = proofs.filter(({ problem }) => problem !== null).length
-  if (failed > 0) return `${failed} of ${counted(covered.length, 'script')} not resolved.`
+  if (failed > 0) return `${failed} of ${countText(covered.length, 'script')} not resolved.`
   const all =
     covered.length === 1
       ? 'The script with a source map resolves'

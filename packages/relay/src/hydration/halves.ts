@@ -36,7 +36,7 @@ export function halvesOf(changes: readonly PageChange[]): HydrationHalves | null
     .filter(([server, client]) => textOf(server.inner) !== textOf(client.inner))
   const place = differing.find((sides) => sides.every(({ inner }) => inner.length > 0)) ?? differing[0]
   if (place === undefined) return null
-  const [server, client] = narrowed(...place)
+  const [server, client] = narrowToDifference(...place)
   const component = componentOf(client.inner[client.from]?.node ?? place[1].parent)
   return { server: htmlOf(server), client: htmlOf(client), ...(component === null ? {} : { component }) }
 }
@@ -62,7 +62,7 @@ function changedPlaces(changes: readonly PageChange[], before: Map<PageNode, str
 type Element = Pick<Piece, 'open' | 'tag' | 'inner'>
 
 /** Goes down while one element alone differs, and only in what is inside. */
-function narrowed(server: Element, client: Element): readonly [Side, Side] {
+function narrowToDifference(server: Element, client: Element): readonly [Side, Side] {
   const [one, other] = [server.inner, client.inner]
   const shorter = Math.min(one.length, other.length)
   let from = 0
@@ -72,7 +72,8 @@ function narrowed(server: Element, client: Element): readonly [Side, Side] {
   const [first, second] = [one[from], other[from]]
   const isOne = Math.max(one.length, other.length) - end === from + 1 && one.length === other.length
   const hasInside = [first, second].some((piece) => piece?.inner.some(({ tag }) => tag !== ''))
-  if (isOne && hasInside && first !== undefined && first.open === second?.open) return narrowed(first, second)
+  if (isOne && hasInside && first !== undefined && first.open === second?.open)
+    return narrowToDifference(first, second)
   return [
     { ...server, from, to: one.length - end },
     { ...client, from, to: other.length - end },

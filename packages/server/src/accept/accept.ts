@@ -29,10 +29,10 @@ import {
   authMissing,
   bodyEmpty,
   keyUnknown,
-  overloaded,
   type Quantity,
   Refused,
   type RefusedFor,
+  refuseOverloaded,
 } from './refusal.ts'
 import type { WorkSender } from './sender-work.ts'
 import { NO_BODY, type TakenBody } from './taken.ts'
@@ -150,7 +150,7 @@ export class AcceptStep {
     const progress: Progress = { request, who: null, items: null, inflatedBytes: 0 }
     try {
       this.#begin(progress, seen)
-      if (this.#largeOpen >= max('largeBodiesMax') && source.makeRoom?.() !== true) throw overloaded()
+      if (this.#largeOpen >= max('largeBodiesMax') && source.makeRoom?.() !== true) throw refuseOverloaded()
       this.#largeOpen++
       try {
         const taken = await this.#bodies.takeLarge(progress, source)
@@ -206,7 +206,7 @@ export class AcceptStep {
     try {
       this.#checkSender(progress)
       const closedBy = this.#parts.closedBy()
-      if (closedBy !== null) throw overloaded(closedBy)
+      if (closedBy !== null) throw refuseOverloaded(closedBy)
       this.#inflating.checkSender(senderProgress(progress))
       return { refused: null, seen: { who: progress.who, directory: this.#directory } }
     } catch (cause) {
@@ -247,7 +247,7 @@ export class AcceptStep {
     const closedBy = this.#parts.closedBy()
     if (closedBy !== null) {
       progress.who ??= this.#whoSends(request)
-      throw overloaded(closedBy)
+      throw refuseOverloaded(closedBy)
     }
   }
 

@@ -12,7 +12,7 @@ import type { OutcomeCounter } from './outcome-counter.ts'
 import { quantitiesOf } from './outline.ts'
 import type { Overload } from './overload.ts'
 import { type Admission, RateLimits, type SpikeCounter } from './rate-limits.ts'
-import { heldBack, nestedTooDeep, overloaded } from './refusal.ts'
+import { heldBack, nestedTooDeep, refuseOverloaded } from './refusal.ts'
 import { answerStored, leftOutOf, limitedAnswer, skippedItems, type TakenBody } from './taken.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 
@@ -114,7 +114,7 @@ export class Admissions {
     } catch (cause) {
       this.#limits.giveBack(sender, admission)
       if (cause instanceof ErrataError && (cause.code === 'overloaded' || cause.code === 'stopping')) {
-        throw overloaded()
+        throw refuseOverloaded()
       }
       throw cause
     }

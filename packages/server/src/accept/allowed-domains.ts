@@ -43,10 +43,10 @@ export function isAllowedOrigin(
   if (source === null || source === '') return true
   if (!URL.canParse(source)) return false
   const page = new URL(source)
-  return allowed.some((entry) => matches(entry, page))
+  return allowed.some((entry) => matchesDomain(entry, page))
 }
 
-function matches({ scheme, host, isWildcard, port }: AllowedDomain, page: URL): boolean {
+function matchesDomain({ scheme, host, isWildcard, port }: AllowedDomain, page: URL): boolean {
   if (scheme !== null && scheme !== page.protocol) return false
   if (port !== null && port !== (page.port === '' ? defaultPort(page.protocol) : Number(page.port)))
     return false

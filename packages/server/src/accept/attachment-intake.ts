@@ -3,7 +3,7 @@ import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { BlobWriter, LargeBlobs } from '#ports/blobs.ts'
-import { overloaded } from './refusal.ts'
+import { refuseOverloaded } from './refusal.ts'
 
 /** Why an attachment is not taken, while the rest of its envelope is. */
 export interface LeftOutAttachment {
@@ -118,6 +118,6 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (cause) {
     if (cause instanceof ErrataError) throw cause
-    throw overloaded()
+    throw refuseOverloaded()
   }
 }

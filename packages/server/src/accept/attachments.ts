@@ -17,9 +17,9 @@ import { ATTACHMENT_NAME, attachmentId, largeName, type SetAside } from '#model/
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { Project } from '#ports/projects.ts'
 import { AttachmentIntake, onDisk } from './attachment-intake.ts'
-import { tooLarge } from './inflating.ts'
+import { refuseInflated } from './inflating.ts'
 import type { OutlineItem } from './outline.ts'
-import { bodyTooLarge, envelopeInvalid, overloaded } from './refusal.ts'
+import { bodyTooLarge, envelopeInvalid, refuseOverloaded } from './refusal.ts'
 
 /** Attachments that came with an envelope. */
 export interface CameWith {
@@ -217,7 +217,8 @@ export class LargeEnvelope {
       for await (const piece of pieces) {
         this.#inflated += piece.length
         this.#options.onInflated(this.#inflated)
-        if (this.#inflated > max('largeBodyBytesMax')) throw tooLarge('largeBodyBytesMax', 'request body')
+        if (this.#inflated > max('largeBodyBytesMax'))
+          throw refuseInflated('largeBodyBytesMax', 'request body')
         await this.#takeAll(stream.push(piece))
       }
       await this.#takeAll(stream.end())
@@ -240,8 +241,9 @@ export class LargeEnvelope {
     }
     const { isPacked, hold } = this.#options
     if (!isPacked && this.#rest.bytes > max('bodyBytesMax')) throw bodyTooLarge()
-    if (this.#rest.bytes > max('bodyInflatedBytesMax')) throw tooLarge('bodyInflatedBytesMax', 'request body')
-    if (!hold(this.#rest.bytes)) throw overloaded()
+    if (this.#rest.bytes > max('bodyInflatedBytesMax'))
+      throw refuseInflated('bodyInflatedBytesMax', 'request body')
+    if (!hold(this.#rest.bytes)) throw refuseOverloaded()
   }
 
   #take(part: EnvelopePart): Promise<void> | null {

@@ -78,7 +78,8 @@ export function authenticateDsn(
   if (project !== null && withoutLeadingZeros(dsn.projectId) !== withoutLeadingZeros(project))
     throw dsnMismatch('project id')
   const sender = openSender(dsn.publicKey, request, directory)
-  if (!hasNumber(sender.project, dsn.projectId)) throw keyUnknown(`key ${shown(sender)} of another project`)
+  if (!hasNumber(sender.project, dsn.projectId))
+    throw keyUnknown(`key ${senderText(sender)} of another project`)
   if (request.relay !== null) checkRelay(request.relay, sender)
   return { sender, client: null }
 }
@@ -110,8 +111,8 @@ function openSender(publicKey: Auth['key'], request: AcceptRequest, directory: D
   const project = readProject(request.projectRef)
   if (sender === null) throw keyUnknown(`unknown key ${publicKey.slice(0, 8)}…`)
   if (project !== null && !hasNumber(sender.project, project))
-    throw keyUnknown(`key ${shown(sender)} of another project`)
-  if (!sender.key.isActive) throw keyUnknown(`disabled key ${shown(sender)}`, whose(sender))
+    throw keyUnknown(`key ${senderText(sender)} of another project`)
+  if (!sender.key.isActive) throw keyUnknown(`disabled key ${senderText(sender)}`, whose(sender))
   if (!isAllowedOrigin(request, sender.allowedDomains)) {
     throw new Refused({
       code: 'origin_refused',
@@ -152,6 +153,6 @@ function whose({ project, key }: Sender): RefusedFor {
 }
 
 /** Enough of a key to recognise it in the settings. */
-function shown(sender: Sender): string {
+function senderText(sender: Sender): string {
   return `${sender.key.public.slice(0, 8)}…`
 }

@@ -43,7 +43,7 @@ export function indexDirectory(directory: IngestDirectory): DirectoryIndex {
     keys: new Map(),
     byNumber: new Map(),
   }
-  put(known, directory)
+  putDirectory(known, directory)
   return indexOf(known)
 }
 
@@ -73,7 +73,7 @@ function indexOf(known: Known): DirectoryIndex {
     changed({ projects: ids, now }) {
       const renamed = now.organisations.filter(({ id, slug }) => known.organisations.get(id)?.slug !== slug)
       for (const id of ids) takeOut(known, id)
-      put(known, now)
+      putDirectory(known, now)
       for (const organisation of renamed) rename(known, organisation)
       return indexOf(known)
     },
@@ -87,7 +87,7 @@ function takeOut({ projects, senders, keys, byNumber }: Known, id: number): void
   projects.delete(id)
 }
 
-function put(known: Known, { organisations, ...directory }: IngestDirectory): void {
+function putDirectory(known: Known, { organisations, ...directory }: IngestDirectory): void {
   known.organisations = new Map(organisations.map((organisation) => [organisation.id, organisation]))
   const allowed = new Map<number, AllowedDomains>()
   for (const project of directory.projects) {

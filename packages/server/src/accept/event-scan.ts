@@ -84,7 +84,7 @@ export function topLevelString(bytes: Uint8Array, { start, end }: ByteStretch, k
     if (byte === QUOTE) {
       const close = stringEnd(bytes, at + 1, end)
       if (depth === 1 && isFound && !isKey) return asText(bytes, at + 1, close)
-      if (depth === 1 && isKey) isFound = isText(bytes, { start: at + 1, end: close }, key)
+      if (depth === 1 && isKey) isFound = isTextAt(bytes, { start: at + 1, end: close }, key)
       at = close
     } else if (byte === BRACE_OPEN || byte === BRACKET_OPEN) {
       depth++
@@ -110,7 +110,7 @@ function stringEnd(bytes: Uint8Array, from: number, end: number): number {
   return end
 }
 
-function isText(bytes: Uint8Array, { start, end }: ByteStretch, text: string): boolean {
+function isTextAt(bytes: Uint8Array, { start, end }: ByteStretch, text: string): boolean {
   if (end - start !== text.length) return false
   for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text.charCodeAt(at)) return false
   return true

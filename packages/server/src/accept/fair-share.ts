@@ -87,8 +87,8 @@ export class DemandWindow {
     const share = Math.max(projectMin, maxMinShare(rates, capacity))
     for (const keys of byProject.values()) {
       const isHeavy = sumOfRates(keys) > share
-      const keyShare = isHeavy ? maxMinShare(keys.map(rateOf), share) : Number.POSITIVE_INFINITY
-      for (const key of keys) allow(key, rateOf(key) > keyShare ? keyShare : null)
+      const keyShare = isHeavy ? maxMinShare(keys.map(demandRate), share) : Number.POSITIVE_INFINITY
+      for (const key of keys) allow(key, demandRate(key) > keyShare ? keyShare : null)
     }
   }
 
@@ -101,18 +101,18 @@ export class DemandWindow {
   heldBack(): readonly (KeyDemand & { readonly rate: number })[] {
     return [...this.#keys.values()]
       .filter(({ allowed }) => allowed !== null)
-      .map((demand) => ({ ...demand, rate: rateOf(demand) }))
+      .map((demand) => ({ ...demand, rate: demandRate(demand) }))
       .sort((a, b) => b.rate - a.rate)
   }
 }
 
 /** Bytes a second over the time a key has been seen: a new one is not taken for quiet. */
-function rateOf({ total, seenSeconds }: KeyDemand): number {
+function demandRate({ total, seenSeconds }: KeyDemand): number {
   return total / Math.max(1, seenSeconds)
 }
 
 function sumOfRates(keys: readonly KeyDemand[]): number {
-  return keys.reduce((sum, key) => sum + rateOf(key), 0)
+  return keys.reduce((sum, key) => sum + demandRate(key), 0)
 }
 
 function allow(key: KeyDemand, allowed: number | null): void {

@@ -9,7 +9,7 @@ import type { ContentCoding } from '#model/record.ts'
 import type { Sender } from './directory-index.ts'
 import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
 import type { Overload } from './overload.ts'
-import { bodyEmpty, encodingInvalid, inflationHeldBack, overloaded, Refused } from './refusal.ts'
+import { bodyEmpty, encodingInvalid, inflationHeldBack, Refused, refuseOverloaded } from './refusal.ts'
 import { SenderWork, type WorkSender } from './sender-work.ts'
 import type { AcceptRequest } from './types.ts'
 
@@ -94,14 +94,14 @@ export class Inflating {
       if (answer.bytes.length === 0) throw bodyEmpty()
       return { bytes: answer.bytes, encodings }
     }
-    if (answer.reason === 'busy') throw overloaded()
+    if (answer.reason === 'busy') throw refuseOverloaded()
     if (answer.reason === 'invalid') throw encodingInvalid('the body could not be decompressed')
     this.wasted(sending, max('bodyInflatedBytesMax'))
-    throw tooLarge('bodyInflatedBytesMax', 'request body')
+    throw refuseInflated('bodyInflatedBytesMax', 'request body')
   }
 }
 
-export function tooLarge(limit: LimitName, what: string): Refused {
+export function refuseInflated(limit: LimitName, what: string): Refused {
   const detail = `${what} exceeds ${max(limit)} bytes decompressed`
   return new Refused({ code: 'body_too_large', detail, reason: 'too_large' })
 }

@@ -30,7 +30,7 @@ export async function* inflatedPieces(
     yield* markedSource(source)
     return
   }
-  const { steps, done } = await stepsOf(source, encodings)
+  const { steps, done } = await inflateSteps(source, encodings)
   const last = steps.at(-1)
   if (last === undefined) return
   // Told by the loop below; the promise is only waited for.
@@ -66,16 +66,16 @@ async function* markedSource(source: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-async function stepsOf(source: AsyncIterable<Uint8Array>, encodings: readonly ContentCoding[]) {
+async function inflateSteps(source: AsyncIterable<Uint8Array>, encodings: readonly ContentCoding[]) {
   const marked = markedSource(source)
   const first = await marked.next()
   const beginning = first.done === true ? new Uint8Array() : first.value
   const steps = encodings.toReversed().map((coding, at) => inflaterOf(coding, at === 0 ? beginning : null))
-  const whole = Readable.from(joined(beginning, marked), { objectMode: false })
+  const whole = Readable.from(joinBody(beginning, marked), { objectMode: false })
   return { steps, done: pipeline([whole, ...steps]) }
 }
 
-async function* joined(
+async function* joinBody(
   beginning: Uint8Array,
   rest: AsyncGenerator<Uint8Array, void, void>,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -80,12 +80,12 @@ export class OutcomeCounter {
   }
 
   #add(outcome: CountedOutcome): void {
-    const name = nameOf(outcome)
+    const name = outcomeName(outcome)
     const known = this.#counted.get(name)
     if (known !== undefined) {
       this.#counted.set(name, { ...known, quantity: known.quantity + outcome.quantity, atMs: outcome.atMs })
     } else if (this.#counted.size < max('outcomeKeysMax')) {
-      this.#counted.set(name, shortened(outcome))
+      this.#counted.set(name, shortenExample(outcome))
     } else {
       this.#addOther(outcome)
     }
@@ -102,16 +102,16 @@ export class OutcomeCounter {
       keyId: null,
       atMs,
     }
-    const name = nameOf(other)
+    const name = outcomeName(other)
     this.#counted.set(name, { ...other, quantity: quantity + (this.#counted.get(name)?.quantity ?? 0) })
   }
 }
 
-function nameOf({ projectId, keyId, outcome, reason, category }: CountedOutcome): string {
+function outcomeName({ projectId, keyId, outcome, reason, category }: CountedOutcome): string {
   return `${projectId} ${keyId} ${outcome} ${reason} ${category}`
 }
 
-function shortened(outcome: CountedOutcome): CountedOutcome {
+function shortenExample(outcome: CountedOutcome): CountedOutcome {
   if (outcome.example === undefined) return outcome
   return { ...outcome, example: outcome.example.slice(0, EXAMPLE_CHARS_MAX) }
 }

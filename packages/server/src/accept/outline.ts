@@ -62,20 +62,20 @@ export function checkLimits(envelope: Envelope, items: readonly OutlineItem[]): 
     const bytes = item.end - item.start
     if (isEventLike(item.type)) {
       if (++eventLike > max('eventItemsMax')) {
-        throw exceeded(item.type, `at most ${max('eventItemsMax')} per envelope`, items)
+        throw refuseOversized(item.type, `at most ${max('eventItemsMax')} per envelope`, items)
       }
       if (bytes > max('eventBytesMax'))
-        throw exceeded(item.type, `at most ${max('eventBytesMax')} bytes`, items)
+        throw refuseOversized(item.type, `at most ${max('eventBytesMax')} bytes`, items)
     } else if (item.type === 'client_report') {
       reportBytes += bytes
       if (++reports > max('clientReportsMax')) {
-        throw exceeded(item.type, `at most ${max('clientReportsMax')} per envelope`, items)
+        throw refuseOversized(item.type, `at most ${max('clientReportsMax')} per envelope`, items)
       }
       if (reportBytes > max('clientReportBytesMax')) {
-        throw exceeded(item.type, `at most ${max('clientReportBytesMax')} bytes`, items)
+        throw refuseOversized(item.type, `at most ${max('clientReportBytesMax')} bytes`, items)
       }
     } else if (item.type !== ATTACHMENT_NAME && bytes > max('itemBytesMax')) {
-      throw exceeded('other', `at most ${max('itemBytesMax')} bytes`, items)
+      throw refuseOversized('other', `at most ${max('itemBytesMax')} bytes`, items)
     }
   }
 }
@@ -108,7 +108,7 @@ function payloadEventId(bytes: Uint8Array, item: EnvelopeItem): string | null {
   return readEventId(topLevelString(bytes, item, 'event_id'))
 }
 
-function exceeded(type: string, limit: string, quantities: readonly Quantity[]): Refused {
+function refuseOversized(type: string, limit: string, quantities: readonly Quantity[]): Refused {
   return new Refused({
     code: 'body_too_large',
     detail: `envelope exceeded size limits for type '${type}' (${limit})`,

@@ -90,7 +90,7 @@ export class RateLimits {
       limited.push({ item, reason })
       addActive(active, {
         retryAfterSeconds: (window.endsMs - nowMs) / 1_000,
-        categories: namesOf(item.category),
+        categories: sdkNames(item.category),
         scope: limiter.scope,
         reason,
       })
@@ -137,7 +137,7 @@ function limitersOf({ key, project }: Sender): readonly Limiter[] {
 function spikeLimit(retryAfterSeconds: number): ActiveLimit {
   return {
     retryAfterSeconds,
-    categories: namesOf(SPIKE_CATEGORY),
+    categories: sdkNames(SPIKE_CATEGORY),
     scope: 'project',
     reason: 'spike_protection',
   }
@@ -150,7 +150,7 @@ const SDK_NAMES: Readonly<Record<string, readonly string[]>> = byWord({
   profile_chunk_ui: ['profile_chunk_ui', 'profile'],
 })
 
-function namesOf(category: string): readonly string[] {
+function sdkNames(category: string): readonly string[] {
   return SDK_NAMES[category] ?? [category]
 }
 

@@ -17,7 +17,7 @@ import { type Attachments, type CameWith, LargeEnvelope, type Parted } from './a
 import { authenticateDsn, checkDsn } from './authenticate.ts'
 import type { Authenticated, DirectoryIndex } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
-import { type Inflated, type Inflating, tooLarge } from './inflating.ts'
+import { type Inflated, type Inflating, refuseInflated } from './inflating.ts'
 import { inflatedPieces, RawBody } from './large-body.ts'
 import { brokenItems } from './lost-items.ts'
 import {
@@ -92,14 +92,14 @@ export class BodyReader {
     const answer = readFraming(bytes)
     if (!answer.ok) progress.items = brokenItems(bytes)
     // Whose it is comes before what is wrong with the rest of it.
-    const header = headerOf(answer, bytes)
+    const header = envelopeHeader(answer, bytes)
     if (progress.who === null) progress.who = authenticateDsn(header.dsn, progress.request, this.#directory())
     else checkDsn(header.dsn, progress.who.sender)
     const envelope = readOutline(answer)
     const items = outlineItems(envelope)
     progress.items = items
     checkLimits(envelope, items)
-    const { body, encodings: left } = journaled(progress.request.body, { bytes, encodings })
+    const { body, encodings: left } = journalBody(progress.request.body, { bytes, encodings })
     const taken: TakenBody = {
       format: 'envelope',
       body,
@@ -183,7 +183,7 @@ export class BodyReader {
     const unwrapped = { body: event.bytes, encodings: [] }
     return {
       format: 'store',
-      ...(event.isUnwrapped ? unwrapped : journaled(progress.request.body, { bytes, encodings })),
+      ...(event.isUnwrapped ? unwrapped : journalBody(progress.request.body, { bytes, encodings })),
       eventId: readEventId(event.fields.event_id) ?? this.#random.hex(16),
       items: [item],
       tooDeep: NO_ITEMS,
@@ -202,7 +202,7 @@ export class BodyReader {
 
   /** From here on it is an envelope like any other. */
   #readOtlp(progress: Progress, { bytes }: Inflated, contentType: OtlpContentType): TakenBody {
-    if (bytes.length > max('otlpBytesMax')) throw tooLarge('otlpBytesMax', 'an OTLP export')
+    if (bytes.length > max('otlpBytesMax')) throw refuseInflated('otlpBytesMax', 'an OTLP export')
     const body = otlpEnvelope(bytes, contentType, max('otlpFieldsCountedMax'))
     if (body === null) throw otlpInvalid(contentType)
     const envelope = readOutline(readFraming(body))
@@ -248,8 +248,8 @@ export class BodyReader {
     const { contentEncoding, body } = progress.request
     if (contentEncoding === null && body.length > 0) return { bytes: body, encodings: NO_ENCODINGS }
     const inflating = this.#inflating.inflate(senderProgress(progress), body)
-    if (inflating instanceof Promise) return inflating.then((later) => noted(later, progress))
-    return noted(inflating, progress)
+    if (inflating instanceof Promise) return inflating.then((later) => noteInflated(later, progress))
+    return noteInflated(inflating, progress)
   }
 }
 
@@ -272,19 +272,22 @@ export function senderProgress({ request, who }: Progress) {
   return { request, sender: who?.sender ?? null }
 }
 
-function noted(inflated: Inflated, progress: Progress): Inflated {
+function noteInflated(inflated: Inflated, progress: Progress): Inflated {
   if (inflated.encodings.length > 0) progress.inflatedBytes = inflated.bytes.length
   return inflated
 }
 
 /** Chooses the journal's bytes: small bodies inflated, others as received. */
-function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<TakenBody, 'body' | 'encodings'> {
+function journalBody(
+  body: Uint8Array,
+  { bytes, encodings }: Inflated,
+): Pick<TakenBody, 'body' | 'encodings'> {
   const isSmall = bytes.length <= max('journalInflatedBytesMax')
   return isSmall ? { body: bytes, encodings: NO_ENCODINGS } : { body, encodings }
 }
 
 /** @throws Refused when not even the first line can be read. */
-function headerOf(answer: EnvelopeAnswer, bytes: Uint8Array): Envelope['header'] {
+function envelopeHeader(answer: EnvelopeAnswer, bytes: Uint8Array): Envelope['header'] {
   if (answer.ok) return answer.envelope.header
   const first = readEnvelopeHeader(bytes)
   if (!first.ok) throw envelopeInvalid(first.problem.cause)

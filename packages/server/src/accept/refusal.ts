@@ -149,7 +149,7 @@ export const dsnMismatch = (part: 'project id' | 'public key'): Refused =>
     reason: 'dsn_mismatch',
   })
 
-export const overloaded = (reason: OverloadReason | 'overloaded' = 'overloaded'): Refused =>
+export const refuseOverloaded = (reason: OverloadReason | 'overloaded' = 'overloaded'): Refused =>
   new Refused({
     code: 'overloaded',
     detail: 'failed to queue envelope',

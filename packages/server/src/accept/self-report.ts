@@ -117,7 +117,7 @@ function exceptionValue(error: unknown, isThrown: boolean): object {
     type: error.name,
     value: withoutQuotedText(error.message),
     mechanism,
-    stacktrace: { frames: framesOf(error.stack ?? '') },
+    stacktrace: { frames: readFrames(error.stack ?? '') },
   }
 }
 
@@ -136,7 +136,7 @@ const FRAME = /^\s*at (?:(.+?) \()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/
 const FRAMES_MAX = 50
 
 /** Frames of a V8 stack, oldest call first, paths relative to the installation. */
-function framesOf(stack: string): readonly object[] {
+function readFrames(stack: string): readonly object[] {
   const frames: object[] = []
   for (const line of stack.split('\n').slice(1, FRAMES_MAX + 1)) {
     const match = FRAME.exec(line)

@@ -95,7 +95,11 @@ function selfBatch(
         : { span_id: random.hex(8), parent_span_id: parent }),
       ...{ start_timestamp: (atMs - ms) / 1_000, end_timestamp: atMs / 1_000 },
       status: status >= 500 ? 'error' : 'ok',
-      attributes: typed({ ...said(request), 'sentry.sample_rate': share, 'sentry.release': release }),
+      attributes: typeAttributes({
+        ...requestAttributes(request),
+        'sentry.sample_rate': share,
+        'sentry.release': release,
+      }),
     }
   })
   const header = { type: 'span', item_count: items.length, content_type: CONTENT_TYPE }
@@ -103,7 +107,7 @@ function selfBatch(
   return writeEnvelope({ sent_at: new Date(clock.now()).toISOString() }, [{ header, payload }])
 }
 
-function said({ method, route, requestKind, action, status }: SelfRequest) {
+function requestAttributes({ method, route, requestKind, action, status }: SelfRequest) {
   return {
     'sentry.op': 'http.server',
     'sentry.environment': 'self',
@@ -119,7 +123,7 @@ function said({ method, route, requestKind, action, status }: SelfRequest) {
   }
 }
 
-function typed(attributes: Readonly<Record<string, string | number>>) {
+function typeAttributes(attributes: Readonly<Record<string, string | number>>) {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => {
       const type = typeof value === 'string' ? 'string' : Number.isInteger(value) ? 'integer' : 'double'

@@ -32,16 +32,16 @@ export class SenderWork {
     const nowMs = this.#clock.elapsed()
     return {
       ofKey: msAt(this.#works.get(`${key}`), nowMs),
-      own: msAt(this.#works.get(textOf({ key, address })), nowMs),
+      own: msAt(this.#works.get(senderKey({ key, address })), nowMs),
     }
   }
 
   used({ key, address }: WorkSender, ms: number): void {
-    for (const text of [`${key}`, textOf({ key, address })]) this.#touch(text).ms += ms
+    for (const text of [`${key}`, senderKey({ key, address })]) this.#touch(text).ms += ms
   }
 
   offended(name: WorkSender): void {
-    const work = this.#touch(textOf(name))
+    const work = this.#touch(senderKey(name))
     const nowMs = this.#clock.elapsed()
     if (nowMs - work.offendedMs >= max('inflationRefusedMs')) work.offences = 0
     work.offences += 1
@@ -50,7 +50,7 @@ export class SenderWork {
 
   /** Returns for how many milliseconds the sender is still refused; 0 if it is not. */
   refusedMs(name: WorkSender): number {
-    const work = this.#works.get(textOf(name))
+    const work = this.#works.get(senderKey(name))
     if (work === undefined || work.offences < max('inflationOffencesMax')) return 0
     return Math.max(0, work.offendedMs + max('inflationRefusedMs') - this.#clock.elapsed())
   }
@@ -79,7 +79,7 @@ export function usedLess(a: UsedMs, b: UsedMs): boolean {
   return a.ofKey === b.ofKey ? a.own < b.own : a.ofKey < b.ofKey
 }
 
-function textOf({ key, address }: WorkSender): string {
+function senderKey({ key, address }: WorkSender): string {
   return `${key} ${address}`
 }
 

@@ -116,14 +116,14 @@ function countOtlpJson(signal: OtlpSignal, body: Uint8Array): number | null {
   if (body.length > max('signalJsonBytesMax')) return null
   try {
     let level: readonly unknown[] = [JSON.parse(Buffer.from(body).toString('utf8'))]
-    for (const names of OTLP_LISTS[signal]) level = level.flatMap((holder) => listOf(holder, names))
+    for (const names of OTLP_LISTS[signal]) level = level.flatMap((holder) => listNamed(holder, names))
     return level.length
   } catch {
     return null // no JSON: the count by its keys says whether it is refused
   }
 }
 
-function listOf(holder: unknown, names: readonly string[]): readonly unknown[] {
+function listNamed(holder: unknown, names: readonly string[]): readonly unknown[] {
   if (typeof holder !== 'object' || holder === null) return []
   const list = Object.entries(holder).find(([name]) => names.includes(name))?.[1]
   return Array.isArray(list) ? list : []

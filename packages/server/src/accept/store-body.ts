@@ -55,7 +55,8 @@ function unwrap(body: Uint8Array): Uint8Array {
   try {
     return inflateSync(decoded, { maxOutputLength: max('eventBytesMax') })
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
+      throw refuseTooLarge()
     return body // not zlib either: what it is will be said as "not JSON"
   }
 }
@@ -66,10 +67,10 @@ function startsObject(bytes: Uint8Array): boolean {
 }
 
 function checkSize(bytes: number): void {
-  if (bytes > max('eventBytesMax')) throw tooLarge()
+  if (bytes > max('eventBytesMax')) throw refuseTooLarge()
 }
 
-function tooLarge(): Refused {
+function refuseTooLarge(): Refused {
   return new Refused({
     code: 'body_too_large',
     detail: `envelope exceeded size limits for type 'event' (at most ${max('eventBytesMax')} bytes)`,

@@ -58,7 +58,7 @@ export function limitedAnswer(taken: TakenBody, admission: Admission): AcceptAns
     eventId: taken.isSignal === undefined ? null : taken.eventId,
     error: {
       code: 'rate_limited',
-      detail: detailOf(admission),
+      detail: limitDetail(admission),
       causes: [],
     },
     rateLimits: formatRateLimits(admission.active),
@@ -66,7 +66,7 @@ export function limitedAnswer(taken: TakenBody, admission: Admission): AcceptAns
   }
 }
 
-function detailOf({ limited }: Admission): string {
+function limitDetail({ limited }: Admission): string {
   return limited.every(({ reason }) => reason === 'spike_protection')
     ? 'spike protection caps the project until the next hour'
     : 'a rate limit of the key or the project was reached'

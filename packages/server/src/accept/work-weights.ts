@@ -32,13 +32,13 @@ export class WorkWeights {
 
   note(works: readonly KeyWork[]): void {
     for (const work of works) {
-      add(this.#all, work)
+      addWork(this.#all, work)
       let own = this.#keys.get(work.keyId)
       if (own === undefined && this.#keys.size < this.#options.keysMax) {
         own = noWork()
         this.#keys.set(work.keyId, own)
       }
-      if (own !== undefined) add(own, work)
+      if (own !== undefined) addWork(own, work)
     }
   }
 
@@ -46,7 +46,7 @@ export class WorkWeights {
   of(keyId: KeyId): number {
     const own = this.#keys.get(keyId)
     if (own === undefined) return 1
-    const ms = total(own)
+    const ms = totalMs(own)
     if (ms < MEASURED_MS_MIN) return 1
     const usualMs = BODY_FORMS.reduce((sum, form) => sum + own[form].bytes * this.#msPerByte(form), 0)
     return usualMs === 0 ? 1 : Math.min(this.#options.weightMax, Math.max(1, ms / usualMs))
@@ -58,7 +58,7 @@ export class WorkWeights {
     shrink(this.#all, kept)
     for (const [keyId, own] of this.#keys) {
       shrink(own, kept)
-      if (total(own) < KEPT_MS_MIN) this.#keys.delete(keyId)
+      if (totalMs(own) < KEPT_MS_MIN) this.#keys.delete(keyId)
     }
   }
 
@@ -72,11 +72,11 @@ function noWork(): WorkSum {
   return { plain: { bytes: 0, ms: 0 }, compressed: { bytes: 0, ms: 0 } }
 }
 
-function total({ plain, compressed }: WorkSum): number {
+function totalMs({ plain, compressed }: WorkSum): number {
   return plain.ms + compressed.ms
 }
 
-function add(sum: WorkSum, { form, bytes, ms }: KeyWork): void {
+function addWork(sum: WorkSum, { form, bytes, ms }: KeyWork): void {
   sum[form].bytes += bytes
   sum[form].ms += ms
 }

@@ -146,8 +146,7 @@ export function readScopes(viewer: Viewer): readonly ReadScope[] {
 }
 
 /**
- * Returns `readScopes`, and Errata's own for its operator: for names of one thing, whichever organisation has
- * it.
+ * Returns the scopes of `readScopes`, and for an operator that of Errata's own project. Used to find one thing by its name, whichever organisation has it.
  */
 export function everyScope(viewer: Viewer): readonly ReadScope[] {
   const own = ownScope(viewer)

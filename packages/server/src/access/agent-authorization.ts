@@ -51,7 +51,7 @@ export function readAsk(
   if (!isRegisteredUri(client.redirectUris, redirectUri))
     return { kind: 'stopped', message: 'The app wants its answer at an address that it didn’t register.' }
   const state = params.get('state')
-  const problem = problemOf(params, isOwnResource)
+  const problem = findRequestProblem(params, isOwnResource)
   if (problem !== null) return { kind: 'wrong', ...problem, redirectUri, state }
   const wanted = (params.get('scope') ?? '').split(' ')
   const ask = {
@@ -62,7 +62,7 @@ export function readAsk(
   return { kind: 'asks', ask }
 }
 
-function problemOf(params: URLSearchParams, isOwnResource: (resource: string) => boolean) {
+function findRequestProblem(params: URLSearchParams, isOwnResource: (resource: string) => boolean) {
   if (params.get('response_type') !== 'code')
     return { error: 'unsupported_response_type', message: 'The app must ask for a code.' }
   const isSafe =

@@ -24,8 +24,8 @@ export function knownDevice(
   kept: string | null | undefined,
   asked: { readonly email: string; readonly nowMs: number },
 ): string | null {
-  const device = read(seal, kept, asked.nowMs)
-  return device?.accounts.includes(accountOf(asked.email)) === true ? device.name : null
+  const device = readDevice(seal, kept, asked.nowMs)
+  return device?.accounts.includes(hashAccount(asked.email)) === true ? device.name : null
 }
 
 /** Returns the cookie for a browser in which this account has signed in. */
@@ -34,22 +34,22 @@ export function rememberDevice(
   kept: string | null | undefined,
   signedIn: { readonly email: string; readonly nowMs: number },
 ): string {
-  const { name, accounts } = read(seal, kept, signedIn.nowMs) ?? {
+  const { name, accounts } = readDevice(seal, kept, signedIn.nowMs) ?? {
     name: random.hex(NAME_BYTES),
     accounts: [],
   }
-  const account = accountOf(signedIn.email)
+  const account = hashAccount(signedIn.email)
   const all = [account, ...accounts.filter((other) => other !== account)].slice(0, max('deviceAccountsMax'))
   return seal.seal([KIND, signedIn.nowMs, name, ...all].join(' '))
 }
 
-function read(seal: SecretSeal, kept: string | null | undefined, nowMs: number): Device | null {
+function readDevice(seal: SecretSeal, kept: string | null | undefined, nowMs: number): Device | null {
   const [kind, atMs, name, ...accounts] = (kept == null ? null : seal.open(kept))?.split(' ') ?? []
   if (kind !== KIND || name === undefined || nowMs - Number(atMs) > max('deviceKnownDays') * DAY_MS)
     return null
   return { name, accounts }
 }
 
-function accountOf(email: string): string {
+function hashAccount(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('base64url').slice(0, ACCOUNT_CHARS)
 }

@@ -31,7 +31,7 @@ export function passkeyPlace(address: PublicAddress, used: string | null): Passk
   return isSafe && isNamed ? { origin, host: hostname } : null
 }
 
-const load = () => import('@simplewebauthn/server')
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** Always with PIN, fingerprint or face: a passkey is two factors at once. */
 export async function newPasskeyRequest(
@@ -39,7 +39,7 @@ export async function newPasskeyRequest(
   challenge: string,
   { user, known }: { readonly user: User; readonly known: readonly Passkey[] },
 ): Promise<NewPasskeyRequest> {
-  const { generateRegistrationOptions } = await load()
+  const { generateRegistrationOptions } = await loadWebAuthn()
   return generateRegistrationOptions({
     rpName: 'Errata',
     rpID: place.host,
@@ -59,7 +59,7 @@ export async function passkeyRequest(
   challenge: string,
   known: readonly Passkey[],
 ): Promise<PasskeyRequest> {
-  const { generateAuthenticationOptions } = await load()
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   return generateAuthenticationOptions({
     rpID: place.host,
     challenge,
@@ -83,11 +83,11 @@ export async function readNewPasskey(
   response: NewPasskeyAnswer,
   { place, challenges, purpose }: Expected,
 ): Promise<Omit<NewPasskey, 'userId' | 'name'> | null> {
-  const { verifyRegistrationResponse } = await load()
-  const verified = await held(() =>
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const verified = await verifyOrNull(() =>
     verifyRegistrationResponse({
       response,
-      expectedChallenge: (signed) => challenges.use(purpose, plain(signed)),
+      expectedChallenge: (signed) => challenges.use(purpose, decodeSigned(signed)),
       expectedOrigin: place.origin,
       expectedRPID: place.host,
     }),
@@ -110,11 +110,11 @@ export async function checkPasskey(
   passkey: Passkey,
   { place, challenges, purpose }: Expected,
 ): Promise<number | null> {
-  const { verifyAuthenticationResponse } = await load()
-  const verified = await held(() =>
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  const verified = await verifyOrNull(() =>
     verifyAuthenticationResponse({
       response,
-      expectedChallenge: (signed) => challenges.use(purpose, plain(signed)),
+      expectedChallenge: (signed) => challenges.use(purpose, decodeSigned(signed)),
       expectedOrigin: place.origin,
       expectedRPID: passkey.host,
       credential: {
@@ -128,7 +128,7 @@ export async function checkPasskey(
 }
 
 /** The library throws for every answer that does not hold. */
-async function held<T>(verify: () => Promise<T>): Promise<T | null> {
+async function verifyOrNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify()
   } catch {
@@ -137,7 +137,7 @@ async function held<T>(verify: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function plain(signed: string): string {
+function decodeSigned(signed: string): string {
   return Buffer.from(signed, 'base64url').toString('utf8')
 }
 

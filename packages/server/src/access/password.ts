@@ -41,14 +41,14 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
       return encode({ parameters, salt, tag })
     },
     async verify(password, stored, asker) {
-      const known = stored === null ? null : decode(stored)
+      const known = stored === null ? null : decodeHash(stored)
       const against = known ?? nobody
       const by = { ...against, tagBytes: against.tag.length }
       const tag = await turns.run(asker, () => derive(password, by))
       return timingSafeEqual(tag, against.tag) && known !== null
     },
     needsRehash(stored) {
-      const known = decode(stored)
+      const known = decodeHash(stored)
       return known === null || JSON.stringify(known.parameters) !== JSON.stringify(parameters)
     },
   }
@@ -81,7 +81,7 @@ function encode({ parameters, salt, tag }: StoredHash): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-function decode(stored: string): StoredHash | null {
+function decodeHash(stored: string): StoredHash | null {
   const parts = PHC.exec(stored)
   if (parts === null) return null
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts

@@ -51,7 +51,7 @@ export function createSignInLimits({
       const [from, name] = [addressKey(address), accountName(account)]
       const waitMs = Math.max(addresses.waitMs(from, nowMs), accounts.waitMs(name, nowMs))
       // Nothing is remembered of what is refused: it would push out what is.
-      if (waitMs > 0) return refused(waitMs)
+      if (waitMs > 0) return refuseFor(waitMs)
       const byAddress = addresses.count(from, nowMs)
       const byAccount = accounts.count(name, nowMs)
       return {
@@ -111,7 +111,7 @@ export function createPasswordLimits({ clock }: { readonly clock: Clock }): Pass
         networks.waitMs(network, nowMs),
         accounts.delayMs(name, nowMs, delay),
       )
-      if (waitMs > 0) return refused(waitMs)
+      if (waitMs > 0) return refuseFor(waitMs)
       const failures = neighbours.triesIn(near, nowMs)
       const byNeighbours = neighbours.count(near, nowMs)
       const byAddress = addresses.count(from, nowMs)
@@ -137,6 +137,6 @@ function accountName(account: string): string {
   return account.trim().toLowerCase().slice(0, ACCOUNT_CHARS_MAX)
 }
 
-function refused(waitMs: number): Forbidden {
+function refuseFor(waitMs: number): Forbidden {
   return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
 }

@@ -27,7 +27,7 @@ export class AlertLoop {
   /** True while the next look is as near as it may be. */
   #isWoken = false
   #metricsMs = 0
-  /** In a row. */
+  /** Failures in a row. */
   readonly #failures = { issues: 0, metrics: 0 }
   /** Rules that were said to be passed over. */
   readonly #saidOf = new Set<number>()

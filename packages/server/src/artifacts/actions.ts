@@ -1,5 +1,5 @@
 /** The server actions that a bundle names. docs/wire.md, section "Artifact bundles". */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { NamedAction } from '#ports/artifacts.ts'
 import type { OpenBundle } from './bundle.ts'
@@ -12,29 +12,21 @@ const NAME_CHARS = 200
 /** None where a bundle has no such file, or an unusable one: its maps are worth as much without. */
 export async function actionsOfBundle(bundle: OpenBundle): Promise<readonly NamedAction[]> {
   const bytes = await bundle.read(FILE, max('bundleActionsBytesMax'))
-  return bytes === null ? [] : readActions(Buffer.from(bytes).toString('utf8'))
+  return bytes === null ? [] : readNamedActions(Buffer.from(bytes).toString('utf8'))
 }
 
-function readActions(text: string): readonly NamedAction[] {
-  const actions = parsed(text)
+function readNamedActions(text: string): readonly NamedAction[] {
+  const actions = parseJsonOrNull(text)
   if (!isObject(actions)) return []
   return Object.entries(actions)
     .slice(0, max('bundleActionsMax'))
     .flatMap(([id, action]): readonly NamedAction[] => {
       if (!isObject(action) || !ID.test(id)) return []
-      const [file, name] = [textOf(action.file, FILE_CHARS), textOf(action.name, NAME_CHARS)]
+      const [file, name] = [boundedText(action.file, FILE_CHARS), boundedText(action.name, NAME_CHARS)]
       return file === '' ? [] : [{ id, file, name }]
     })
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function textOf(value: unknown, charsMax: number): string {
+function boundedText(value: unknown, charsMax: number): string {
   return typeof value === 'string' ? value.slice(0, charsMax) : ''
 }

@@ -52,12 +52,12 @@ export async function openBundle(file: BundleBytes): Promise<OpenBundle> {
       const entry = entries.get(name)
       if (entry === undefined || entry.uncompressedSize > most) return null
       const read: Uint8Array[] = []
-      for await (const piece of unpacked(zip, entry)) read.push(piece)
+      for await (const piece of unpackEntry(zip, entry)) read.push(piece)
       return Buffer.concat(read)
     },
     async *pieces(name) {
       const entry = entries.get(name)
-      if (entry !== undefined) yield* unpacked(zip, entry)
+      if (entry !== undefined) yield* unpackEntry(zip, entry)
     },
   }
 }
@@ -71,7 +71,7 @@ interface Opened {
 async function openEntries(file: BundleBytes): Promise<Opened> {
   const at = async (start: number) => {
     const zip = await openZip(file, start)
-    return { zip, entries: await entriesOf(zip, file.bytes) }
+    return { zip, entries: await readZipEntries(zip, file.bytes) }
   }
   try {
     return await at(0)
@@ -116,7 +116,7 @@ async function* pieces(file: BundleBytes, from: number, to: number): AsyncGenera
   for (let at = from; at < to; at += PIECE_BYTES) yield await file.read(at, Math.min(PIECE_BYTES, to - at))
 }
 
-function entriesOf(zip: yauzl.ZipFile, bytes: number): Promise<ReadonlyMap<string, yauzl.Entry>> {
+function readZipEntries(zip: yauzl.ZipFile, bytes: number): Promise<ReadonlyMap<string, yauzl.Entry>> {
   const entries = new Map<string, yauzl.Entry>()
   const sizes = { unpacked: 0, packed: 0 }
   return new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ function problemOfAll(
   return packed > bytes ? 'files in it overlap' : null
 }
 
-async function* unpacked(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
+async function* unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of await streamOf(zip, entry)) yield piece
   } catch (cause) {

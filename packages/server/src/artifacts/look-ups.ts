@@ -38,12 +38,16 @@ function lookUp({ index, maps }: LookUpParts, project: ProjectOfOrg, place: RanP
     elsewhere(index, project, { place, map }),
   ]
   if (!map.found) {
-    const opens = map.why === 'map_damaged' ? step('opens', false, 'it can’t be read') : skipped('opens')
+    const opens = map.why === 'map_damaged' ? step('opens', false, 'it can’t be read') : skippedStep('opens')
     const waits =
       map.why === 'map_pending' ? step('opens', false, 'it is being made ready: reload in a moment') : opens
-    return { why: map.why, steps: [...steps, waits, skipped('position'), skipped('source')], original: null }
+    return {
+      why: map.why,
+      steps: [...steps, waits, skippedStep('position'), skippedStep('source')],
+      original: null,
+    }
   }
-  const rest = within(map, place)
+  const rest = lookUpInMap(map, place)
   return { ...rest, steps: [...steps, step('opens', true, map.mapName), ...rest.steps] }
 }
 
@@ -52,9 +56,9 @@ function stepsOfId(
   project: ProjectOfOrg,
   { debugId }: RanPlace,
 ): readonly LookUpStep[] {
-  if (debugId === null) return [step('debug_id', false, ''), skipped('map_of_debug_id')]
+  if (debugId === null) return [step('debug_id', false, ''), skippedStep('map_of_debug_id')]
   const state = index.withDebugId(project.id, debugId)
-  return [step('debug_id', true, debugId), step('map_of_debug_id', hasMap(state), textOf(state))]
+  return [step('debug_id', true, debugId), step('map_of_debug_id', hasMap(state), mapStateText(state))]
 }
 
 interface Looked {
@@ -70,8 +74,8 @@ function stepsOfRelease(
   { place: { release, dist, path }, map }: Looked,
 ): readonly LookUpStep[] {
   const isSettled = map.found && map.by === 'debug-id'
-  if (isSettled || path === '') return [skipped('release'), skipped('address')]
-  if (release === null) return [step('release', false, ''), skipped('address')]
+  if (isSettled || path === '') return [skippedStep('release'), skippedStep('address')]
+  if (release === null) return [step('release', false, ''), skippedStep('address')]
   const names = step('release', true, dist === null ? `${release}, no dist` : `${release}, dist ${dist}`)
   const addresses = addressesOf(path)
   const at = addresses.find((address) => index.atAddress(project.id, { release, dist }, [address]) !== null)
@@ -95,16 +99,17 @@ function elsewhere(
   { place: { debugId }, map }: Looked,
 ): LookUpStep {
   if (map.found || debugId === null || index.withDebugId(project.id, debugId) !== null)
-    return skipped('elsewhere')
+    return skippedStep('elsewhere')
   return step('elsewhere', index.isKnownTo(project.orgId, debugId), '')
 }
 
-function within({ places }: Found, { line, column }: RanPlace): LookUp {
-  if (line === null) return { why: null, steps: [skipped('position'), skipped('source')], original: null }
+function lookUpInMap({ places }: Found, { line, column }: RanPlace): LookUp {
+  if (line === null)
+    return { why: null, steps: [skippedStep('position'), skippedStep('source')], original: null }
   const at = `${line}:${column ?? 1}`
   const found = places.find(line, column ?? 1)
   if (found === null)
-    return { why: 'outside_map', steps: [step('position', false, at), skipped('source')], original: null }
+    return { why: 'outside_map', steps: [step('position', false, at), skippedStep('source')], original: null }
   const { line: originalLine, column: originalColumn, functionName, context } = found
   const source = sourceName(found.source)
   const why: Unresolved | null = context === null ? 'no_source_in_map' : null
@@ -122,7 +127,7 @@ function hasMap(state: MapState | null): boolean {
   return state !== null && state.state !== 'no_map'
 }
 
-function textOf(state: MapState | null): string {
+function mapStateText(state: MapState | null): string {
   if (state === null) return ''
   if (state.state === 'ready') return state.name
   if (state.state === 'damaged') return state.reason
@@ -133,6 +138,6 @@ function step(name: LookUpStepName, isSo: boolean, detail: string): LookUpStep {
   return { name, state: isSo ? 'yes' : 'no', detail }
 }
 
-function skipped(name: LookUpStepName): LookUpStep {
+function skippedStep(name: LookUpStepName): LookUpStep {
   return { name, state: 'skipped', detail: '' }
 }

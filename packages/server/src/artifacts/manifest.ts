@@ -42,7 +42,7 @@ export async function filesOfBundle(bundle: OpenBundle): Promise<readonly Artifa
   }
   for (const { type, path, mapReference } of listed) {
     const isMap = type === 'source_map' || (mapReference === INLINE && !mapPathOf.has(path))
-    if (isMap) keys.set(path, await keyOf(bundle, path, minifiedOf.get(path) ?? null))
+    if (isMap) keys.set(path, await mapKey(bundle, path, minifiedOf.get(path) ?? null))
   }
   return listed.map((file) => ({
     ...file,
@@ -55,7 +55,7 @@ export async function filesOfBundle(bundle: OpenBundle): Promise<readonly Artifa
 export async function readManifest(bundle: OpenBundle): Promise<readonly ListedFile[]> {
   const bytes = await bundle.read(MANIFEST, max('bundleManifestBytesMax'))
   if (bytes === null) throw new BadUpload('it has no manifest.json, or too large a one')
-  const manifest = parse(bytes)
+  const manifest = parseManifest(bytes)
   if (!isObject(manifest) || !isObject(manifest.files)) throw new BadUpload('its manifest lists no files')
   const files = Object.entries(manifest.files)
   if (files.length > max('bundleFilesMax')) throw new BadUpload(`its manifest lists ${files.length} files`)
@@ -70,7 +70,7 @@ const LISTS_MAX = max('bundleManifestListsMax')
 const [BRACE, BRACKET] = [0x7b, 0x5b]
 
 /** Parses JSON; endless nesting takes far more memory than bytes, and is refused before parsing. */
-function parse(bytes: Uint8Array): unknown {
+function parseManifest(bytes: Uint8Array): unknown {
   let lists = 0
   for (const byte of bytes) if (byte === BRACE || byte === BRACKET) lists++
   if (lists > LISTS_MAX) throw new BadUpload('its manifest is nested too deeply')
@@ -159,16 +159,16 @@ function mapFinder(all: readonly ListedFile[]): (file: ListedFile) => ListedFile
   }
 }
 
-async function keyOf(bundle: OpenBundle, map: string, minified: string | null): Promise<string> {
+async function mapKey(bundle: OpenBundle, map: string, minified: string | null): Promise<string> {
   const hash = createHash('sha1').update(`${FORMAT_VERSION}\n`)
-  await add(hash, bundle, map)
+  await addFileToHash(hash, bundle, map)
   hash.update('\n')
-  if (minified !== null) await add(hash, bundle, minified)
+  if (minified !== null) await addFileToHash(hash, bundle, minified)
   return hash.digest('hex')
 }
 
 /** Piece by piece: of a map no more is held than that. */
-async function add(hash: Hash, bundle: OpenBundle, path: string): Promise<void> {
+async function addFileToHash(hash: Hash, bundle: OpenBundle, path: string): Promise<void> {
   const bytes = bundle.bytesOf(path)
   if (bytes > max('mapBytesMax')) hash.update(`too large ${bytes}`)
   else for await (const piece of bundle.pieces(path)) hash.update(piece)

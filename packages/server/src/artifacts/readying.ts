@@ -21,7 +21,7 @@ export interface ReadyingParts {
   readonly log: Log
   /** Makes one map ready; takes memory by its size. @throws what is wrong with it */
   readonly compile: (map: UploadedMap) => Promise<Uint8Array>
-  /** Ends what `compile` is doing: it throws then. */
+  /** Ends a running `compile`, which throws then. */
   readonly stopCompiling: () => Promise<void>
   /** No map waits any more: what was uploaded can be used, as far as it is usable. */
   readonly onReady: () => void
@@ -103,7 +103,7 @@ async function readyOne(parts: ReadyOne, waiting: WaitingMap): Promise<void> {
   const { files, index } = parts
   const { orgId, mapKey } = waiting
   if (index.mapBegun(orgId, mapKey) > TRIES_MAX) {
-    giveUp(parts, waiting, `Errata ended ${TRIES_MAX} times while it was read`)
+    giveUpMap(parts, waiting, `Errata ended ${TRIES_MAX} times while it was read`)
     return
   }
   let compiled: Uint8Array
@@ -111,7 +111,7 @@ async function readyOne(parts: ReadyOne, waiting: WaitingMap): Promise<void> {
     compiled = await parts.compile(await parts.reader.mapOf(waiting))
   } catch (cause) {
     if (parts.isClosed()) index.mapPutBack(orgId, mapKey)
-    else giveUp(parts, waiting, cause instanceof Error ? cause.message : String(cause))
+    else giveUpMap(parts, waiting, cause instanceof Error ? cause.message : String(cause))
     return
   }
   try {
@@ -125,7 +125,11 @@ async function readyOne(parts: ReadyOne, waiting: WaitingMap): Promise<void> {
   if (!isWanted) await files.drop('maps', orgId, [mapKey])
 }
 
-function giveUp({ index, log }: ReadyingParts, { orgId, mapKey, path }: WaitingMap, problem: string): void {
+function giveUpMap(
+  { index, log }: ReadyingParts,
+  { orgId, mapKey, path }: WaitingMap,
+  problem: string,
+): void {
   log.warn('a source map cannot be used', { reason: problem.slice(0, 200), file: path.slice(0, 200) })
   index.mapDone(orgId, mapKey, { bytes: 0, problem: problem.slice(0, 500) })
 }

@@ -22,18 +22,18 @@ export async function reconcile({ files, index, log }: ReconcileParts): Promise<
 async function reconcileOrganisation({ files, index, log }: ReconcileParts, org: OrgId): Promise<void> {
   const there = await files.names(org)
   const wanted = index.names(org)
-  const lost = new Set(without(wanted.bundles, there.bundles))
+  const lost = new Set(namesBeside(wanted.bundles, there.bundles))
   if (lost.size > 0) {
     log.warn('bundles whose bytes are gone are forgotten: upload them again', { org, count: lost.size })
     index.remove(org, { bytes: [...lost] })
   }
   const known = lost.size > 0 ? index.names(org) : wanted
-  await files.drop('bundles', org, without(there.bundles, known.bundles))
-  await files.drop('maps', org, without(there.maps, known.maps))
-  for (const mapKey of without(known.maps, there.maps)) index.mapPutBack(org, mapKey)
+  await files.drop('bundles', org, namesBeside(there.bundles, known.bundles))
+  await files.drop('maps', org, namesBeside(there.maps, known.maps))
+  for (const mapKey of namesBeside(known.maps, there.maps)) index.mapPutBack(org, mapKey)
 }
 
-function without(names: readonly string[], others: readonly string[]): readonly string[] {
+function namesBeside(names: readonly string[], others: readonly string[]): readonly string[] {
   const left = new Set(others)
   return names.filter((name) => !left.has(name))
 }

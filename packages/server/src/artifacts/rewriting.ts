@@ -37,7 +37,7 @@ export async function rewriteLate(
   lates: readonly LateBundle[],
   stop: AbortSignal,
 ): Promise<'done' | 'later' | 'stopped'> {
-  const wanted = together(lates)
+  const wanted = joinWanted(lates)
   const newestFirst = [...(await parts.telemetry.files())].sort((a, b) => b.day - a.day)
   const isOpen = await openFiles(parts)
   let left = max('mendEventsMax')
@@ -59,7 +59,7 @@ export async function rewriteLate(
 }
 
 /** Uploads to the same projects for the same release are asked for at once. */
-function together(lates: readonly LateBundle[]): readonly Wanted[] {
+function joinWanted(lates: readonly LateBundle[]): readonly Wanted[] {
   const found = new Map<string, { readonly of: Omit<Wanted, 'debugIds'>; readonly ids: Set<string> }>()
   for (const { projects, release, debugIds } of lates) {
     const name = JSON.stringify([release, projects.toSorted((a, b) => a - b)])

@@ -24,13 +24,13 @@ const HEADER_CHARS_MAX = 2_048
 export async function readReleaseFile(request: ChunkRequest): Promise<Result<ReceivedReleaseFile>> {
   const form = await readForm(request, PARTS_MAX)
   if (!form.ok) return form
-  const file = fileOf(form.value)
+  const file = readFormFile(form.value)
   if (!file.ok) return file
-  const dist = textOf(form.value, 'dist')
+  const dist = formText(form.value, 'dist')
   if (dist !== null && dist.length > max('distCharsMax'))
     return refuse('bad_request', `dist: at most ${max('distCharsMax')} characters.`)
   const headers: [string, string][] = []
-  for (const text of textsOf(form.value, 'header')) {
+  for (const text of formTexts(form.value, 'header')) {
     const colon = text.indexOf(':')
     if (colon < 1) return refuse('bad_request', 'header value was not formatted correctly')
     headers.push([text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()])
@@ -40,13 +40,13 @@ export async function readReleaseFile(request: ChunkRequest): Promise<Result<Rec
 
 export async function readSingleFile(request: ChunkRequest): Promise<Result<ReceivedFile>> {
   const form = await readForm(request, PARTS_MAX)
-  return form.ok ? fileOf(form.value) : form
+  return form.ok ? readFormFile(form.value) : form
 }
 
-function fileOf(parts: readonly FormPart[]): Result<ReceivedFile> {
+function readFormFile(parts: readonly FormPart[]): Result<ReceivedFile> {
   const file = parts.find(({ fileName }) => fileName !== null)
   if (file === undefined) return refuse('bad_request', 'Missing uploaded file')
-  const name = (textOf(parts, 'name') ?? file.fileName ?? '').trim()
+  const name = (formText(parts, 'name') ?? file.fileName ?? '').trim()
   if (name === '' || name === 'file') return refuse('bad_request', 'File name must be specified')
   if (name.length > NAME_CHARS_MAX)
     return refuse('bad_request', `name: at most ${NAME_CHARS_MAX} characters.`)
@@ -55,18 +55,18 @@ function fileOf(parts: readonly FormPart[]): Result<ReceivedFile> {
   return ok({ name, bytes: file.bytes })
 }
 
-function textOf(parts: readonly FormPart[], field: string): string | null {
-  return textsOf(parts, field)[0] ?? null
+function formText(parts: readonly FormPart[], field: string): string | null {
+  return formTexts(parts, field)[0] ?? null
 }
 
-function textsOf(parts: readonly FormPart[], field: string): readonly string[] {
+function formTexts(parts: readonly FormPart[], field: string): readonly string[] {
   return parts
     .filter((part) => part.field === field && part.fileName === null)
     .map(({ bytes }) => Buffer.from(bytes).toString('utf8').slice(0, HEADER_CHARS_MAX))
 }
 
 /** Returns the type that a file's address states. */
-function typeOf(name: string): ArtifactType {
+function artifactType(name: string): ArtifactType {
   const path = name.replace(/[?#].*$/, '')
   if (/\.map$/i.test(path)) return 'source_map'
   if (/\.(?:[cm]?js|jsbundle|bundle)$/i.test(path)) return 'minified_source'
@@ -74,25 +74,25 @@ function typeOf(name: string): ArtifactType {
 }
 
 /** A bundle of this one file: from there on it is an upload like any other. */
-export function wrapped({ name, bytes, headers }: ReceivedReleaseFile): Uint8Array {
+export function wrapInBundle({ name, bytes, headers }: ReceivedReleaseFile): Uint8Array {
   const path = 'files/0'
-  const manifest = { files: { [path]: { type: typeOf(name), url: name, headers } } }
+  const manifest = { files: { [path]: { type: artifactType(name), url: name, headers } } }
   const head = Buffer.alloc(8)
   head.write('SYSB')
   head.writeUInt32LE(2, 4)
-  return archive(head, [
+  return zipFiles(head, [
     [path, bytes],
     ['manifest.json', Buffer.from(JSON.stringify(manifest))],
   ])
 }
 
 /** A ZIP of files as they are, behind `head`; offsets count from the start of the file. */
-function archive(head: Buffer, files: readonly (readonly [string, Uint8Array])[]): Buffer {
+function zipFiles(head: Buffer, files: readonly (readonly [string, Uint8Array])[]): Buffer {
   const pieces: Uint8Array[] = [head]
   const directory: Buffer[] = []
   let at = head.length
   for (const [name, bytes] of files) {
-    const facts = factsOf(name, bytes)
+    const facts = zipFacts(name, bytes)
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name)])
     pieces.push(local, bytes)
     const place = Buffer.alloc(14)
@@ -114,7 +114,7 @@ function archive(head: Buffer, files: readonly (readonly [string, Uint8Array])[]
  * Returns the facts that both headers of a file hold, in the same order: from the version that reads it to
  * the length of its extra field.
  */
-function factsOf(name: string, bytes: Uint8Array): Buffer {
+function zipFacts(name: string, bytes: Uint8Array): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(20, 0)
   facts.writeUInt16LE(0x0800, 2) // names are UTF-8

@@ -13,7 +13,7 @@ import type { Artifacts, AssembleAnswer, Assembly } from './artifact-work.ts'
 import { BadUpload, type OpenBundle, openBundle } from './bundle.ts'
 import { Chunks } from './chunks.ts'
 import { filesOfBundle } from './manifest.ts'
-import { type ReceivedFile, readReleaseFile, readSingleFile, wrapped } from './single-files.ts'
+import { type ReceivedFile, readReleaseFile, readSingleFile, wrapInBundle } from './single-files.ts'
 
 export interface UploadParts {
   readonly files: ArtifactFiles
@@ -43,7 +43,7 @@ export function createUploads(parts: UploadParts): Uploads {
     putReleaseFile: (upload) => lanes.run(upload.orgId, () => putReleaseFile(own, upload)),
     putDebugFile: (upload) => lanes.run(upload.orgId, () => putDebugFile(own, upload)),
     unknownFiles: async (org, sha1s) =>
-      sha1s.filter((sha1) => !SHA1.test(sha1) || !isKnown(parts, org, sha1)),
+      sha1s.filter((sha1) => !SHA1.test(sha1) || !isUploadKnown(parts, org, sha1)),
     remove: (org, which) => lanes.run(org, () => remove(parts, org, which)),
   }
 }
@@ -62,8 +62,8 @@ async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer>
     return { state: 'ok', detail: null }
   }
   if (!SHA1.test(sha1) || !assembly.chunks.every((chunk) => SHA1.test(chunk)))
-    return failed('A checksum is a SHA-1 in hex.')
-  if (assembly.chunks.length > CHUNKS_MAX) return failed('Too many chunks')
+    return assembleFailure('A checksum is a SHA-1 in hex.')
+  if (assembly.chunks.length > CHUNKS_MAX) return assembleFailure('Too many chunks')
   if (!(await files.has({ area: 'bundles', org: orgId, name: sha1 }))) {
     const missing = await chunks.missing(orgId, assembly.chunks)
     if (missing.length > 0 || assembly.chunks.length === 0) return { state: 'not_found', missing }
@@ -72,7 +72,7 @@ async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer>
       return { state: 'not_found', missing: await chunks.missing(orgId, assembly.chunks) }
     if (joined === 'other_bytes') {
       await chunks.drop(orgId, assembly.chunks)
-      return failed('Reported checksum mismatch')
+      return assembleFailure('Reported checksum mismatch')
     }
   }
   const answer = await keep(parts, assembly)
@@ -80,7 +80,7 @@ async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer>
   return answer
 }
 
-const failed = (detail: string): AssembleAnswer => ({ state: 'error', detail })
+const assembleFailure = (detail: string): AssembleAnswer => ({ state: 'error', detail })
 
 /** A bundle whose bytes are there. Nothing of one that cannot be used stays. */
 async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Promise<AssembleAnswer> {
@@ -88,7 +88,7 @@ async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Pro
   const { orgId, sha1, kind, quota } = assembly
   const file = await files.openBundle(orgId, sha1)
   try {
-    const { bytesMax } = bounded(parts, quota)
+    const { bytesMax } = boundQuota(parts, quota)
     if (file.bytes > bytesMax)
       throw new BadUpload(`it has ${file.bytes} bytes; the organisation keeps ${bytesMax} of uploads`)
     const contents = kind === 'bundle' ? await contentsOf(await openBundle(file)) : { files: [] }
@@ -97,7 +97,7 @@ async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Pro
     if (!(cause instanceof BadUpload)) throw cause
     if (!index.hasBytes(orgId, sha1)) await files.drop('bundles', orgId, [sha1])
     log.warn('an upload was refused', { reason: cause.message, org: orgId })
-    return failed(`The upload cannot be used: ${cause.message}.`)
+    return assembleFailure(`The upload cannot be used: ${cause.message}.`)
   } finally {
     await file.close()
   }
@@ -115,21 +115,21 @@ async function removeBeyond(parts: UploadParts, org: OrgId, beyond: ArtifactQuot
   if (count > 0) parts.log.info('uploads beyond the quota were removed', { org, count })
 }
 
-function bounded({ bytesMax }: UploadParts, quota: ArtifactQuota): ArtifactQuota {
+function boundQuota({ bytesMax }: UploadParts, quota: ArtifactQuota): ArtifactQuota {
   return bytesMax === null ? quota : { ...quota, bytesMax: Math.min(quota.bytesMax, bytesMax) }
 }
 
 /** The rows first: a file that is left is removed by the next start, a row without its file would answer for it. */
 async function remove(parts: UploadParts, org: OrgId, which: BundlesToRemove): Promise<number> {
   const { files, index } = parts
-  const wanted = 'beyond' in which ? { ...which, beyond: bounded(parts, which.beyond) } : which
+  const wanted = 'beyond' in which ? { ...which, beyond: boundQuota(parts, which.beyond) } : which
   const { count, files: sha1s, mapKeys } = index.remove(org, wanted)
   await files.drop('bundles', org, sha1s)
   await files.drop('maps', org, mapKeys)
   return count
 }
 
-function isKnown({ index }: UploadParts, org: OrgId, sha1: string): boolean {
+function isUploadKnown({ index }: UploadParts, org: OrgId, sha1: string): boolean {
   return index.bundleOf(org, { kind: 'debug_file', sha1, release: null, dist: null }) !== null
 }
 
@@ -146,7 +146,7 @@ async function putReleaseFile(
   if (index.releaseFiles(scope, one).length > 0)
     return refuse('conflict', 'A file matching this name already exists for the given release')
   const stored = await keepFile(parts, upload, {
-    ...{ kind: 'bundle', name: '', bytes: wrapped(read.value), release: upload.release, dist },
+    ...{ kind: 'bundle', name: '', bytes: wrapInBundle(read.value), release: upload.release, dist },
   })
   if (stored.state === 'error') return refuse('bad_request', stored.detail)
   const [file] = index.releaseFiles(scope, one)

@@ -10,17 +10,17 @@ const UNKNOWN = 'unknown'
 export function addressKey(address: string | null): string {
   // Asked of every request: the pattern behind `isIPv6` is long, and one of IPv4 goes through all of it.
   if (address === null || !address.includes(':') || !isIPv6(address)) return address ?? UNKNOWN
-  return groupsOf(address, 4)
+  return expandGroups(address, 4)
 }
 
 /** The neighbourhood of an address: what one provider gives to one customer, /24 of IPv4 and /48 of IPv6. */
 export function networkKey(address: string | null): string {
   if (address !== null && isIPv4(address)) return address.slice(0, address.lastIndexOf('.'))
-  return address !== null && isIPv6(address) ? groupsOf(address, 3) : (address ?? UNKNOWN)
+  return address !== null && isIPv6(address) ? expandGroups(address, 3) : (address ?? UNKNOWN)
 }
 
 /** The first groups of an IPv6 address, whatever it leaves out. */
-function groupsOf(address: string, count: number): string {
+function expandGroups(address: string, count: number): string {
   const [head = '', tail = ''] = address.toLowerCase().split('::')
   const left = head.split(':').filter((part) => part !== '')
   const right = tail.split(':').filter((part) => part !== '')

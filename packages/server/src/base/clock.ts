@@ -38,10 +38,10 @@ export type DescribedClock = ScaledClock | LateClock
 /** The machine's clock, or the one described. Durations are always real: a time-out waits for a real disk. */
 export function clockOf(described: DescribedClock | null): Clock {
   if (described === null) return systemClock
-  return 'behindMs' in described ? late(described) : scaled(described)
+  return 'behindMs' in described ? late(described) : scaledClock(described)
 }
 
-function scaled({ startMs, sinceMs, rate }: ScaledClock): Clock {
+function scaledClock({ startMs, sinceMs, rate }: ScaledClock): Clock {
   return {
     now: () => Math.floor(startMs + (Date.now() - sinceMs) * rate),
     elapsed: () => performance.now(),

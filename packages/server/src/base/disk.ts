@@ -59,7 +59,7 @@ export const nodeDisk: Disk = {
   },
   open: async (path, mode) => new NodeFile(await open(path, FLAGS[mode], 0o600)),
   rename,
-  unlink: unlinked,
+  unlink: unlinkIfThere,
   list: (directory) => readdir(directory),
   makeDirectory: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
   syncDirectory,
@@ -101,7 +101,7 @@ class NodeFile implements DiskFile {
       const { bytesWritten } = await this.#handle.writev(rest.slice(0, BUFFERS_MAX), at)
       if (bytesWritten === 0) throw new Error('the disk took no byte')
       at += bytesWritten
-      rest = after(rest, bytesWritten)
+      rest = buffersAfter(rest, bytesWritten)
     }
   }
 
@@ -124,7 +124,7 @@ class NodeFile implements DiskFile {
 }
 
 /** Returns the rest of the buffers behind their first `bytes` bytes. */
-function after(buffers: readonly Uint8Array[], bytes: number): Uint8Array[] {
+function buffersAfter(buffers: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let left = bytes
   let whole = 0
   for (const buffer of buffers) {
@@ -146,7 +146,7 @@ export async function makeDurableDirectory(disk: Disk, path: string): Promise<vo
   }
 }
 
-async function unlinked(path: string): Promise<boolean> {
+async function unlinkIfThere(path: string): Promise<boolean> {
   try {
     await unlink(path)
     return true

@@ -20,7 +20,7 @@ const FILES: Files = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
 
 /** `null` where there is no control group that says so. */
 export function groupMemory({ root, own }: Files = FILES): GroupMemory | null {
-  const groups = textOf(own) ?? ''
+  const groups = readTextOrNull(own) ?? ''
   const second = /^0::(\/.*)$/m.exec(groups)?.[1] ?? '/'
   const first = /^\d+:(?:[a-z]+,)*memory(?:,[a-z]+)*:(\/.*)$/m.exec(groups)?.[1] ?? '/'
   // Inside of a container its own group stands at the root, whatever it is called outside.
@@ -33,34 +33,34 @@ export function groupMemory({ root, own }: Files = FILES): GroupMemory | null {
 }
 
 function secondVersion(group: string): GroupMemory | null {
-  const used = numberIn(join(group, 'memory.current'))
-  const stat = textOf(join(group, 'memory.stat'))
+  const used = readNumberIn(join(group, 'memory.current'))
+  const stat = readTextOrNull(join(group, 'memory.stat'))
   return used === null || stat === null ? null : usedOf(used, stat, ['inactive_file', 'active_file'])
 }
 
 function firstVersion(group: string): GroupMemory | null {
-  const used = numberIn(join(group, 'memory.usage_in_bytes'))
-  const stat = textOf(join(group, 'memory.stat'))
+  const used = readNumberIn(join(group, 'memory.usage_in_bytes'))
+  const stat = readTextOrNull(join(group, 'memory.stat'))
   return used === null || stat === null
     ? null
     : usedOf(used, stat, ['total_inactive_file', 'total_active_file'])
 }
 
 function usedOf(used: number, stat: string, ofFiles: readonly string[]): GroupMemory {
-  const files = ofFiles.reduce((sum, name) => sum + fieldOf(stat, name), 0)
+  const files = ofFiles.reduce((sum, name) => sum + statField(stat, name), 0)
   return { usedBytes: Math.max(0, used - files) }
 }
 
-function fieldOf(stat: string, name: string): number {
+function statField(stat: string, name: string): number {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0)
 }
 
-function numberIn(path: string): number | null {
-  const text = textOf(path)?.trim() ?? ''
+function readNumberIn(path: string): number | null {
+  const text = readTextOrNull(path)?.trim() ?? ''
   return /^\d{1,18}$/.test(text) ? Number(text) : null
 }
 
-function textOf(path: string): string | null {
+function readTextOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -21,12 +21,12 @@ export function canonicalIp(text: string): string | null {
 export function spellingsOfIp(canonical: string): readonly string[] {
   if (isIP(canonical) !== 6) return [canonical, `::ffff:${canonical}`]
   const [before = '', after] = canonical.split('::')
-  const [head, tail] = [groupsOf(before), groupsOf(after ?? '')]
+  const [head, tail] = [splitGroups(before), splitGroups(after ?? '')]
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
   const groups = [...head, ...zeros, ...tail]
   return [canonical, groups.join(':'), groups.map((group) => group.padStart(4, '0')).join(':')]
 }
 
-function groupsOf(text: string): readonly string[] {
+function splitGroups(text: string): readonly string[] {
   return text === '' ? [] : text.split(':')
 }

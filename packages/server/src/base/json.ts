@@ -14,3 +14,12 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   if (key !== '__proto__') target[key] = value
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
+
+/** Parses JSON; `null` if the text is none. */
+export function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

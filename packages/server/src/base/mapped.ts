@@ -2,7 +2,7 @@
  * Maps a list as `list.map`, but returns the list itself if nothing changes: most of an event is looked at
  * and not rebuilt.
  */
-export function mapped<T>(list: readonly T[], scrub: (value: T, at: number) => T): readonly T[] {
+export function mapChanged<T>(list: readonly T[], scrub: (value: T, at: number) => T): readonly T[] {
   let copy: T[] | null = null
   let at = 0
   for (const value of list) {

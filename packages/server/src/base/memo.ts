@@ -37,7 +37,7 @@ export class Memo<Value> {
       this.#old = this.#young
       this.#young = new Map()
     }
-    this.#young.set(old === undefined ? detached(text) : text, value)
+    this.#young.set(old === undefined ? detachText(text) : text, value)
     return value
   }
 }
@@ -46,6 +46,6 @@ export class Memo<Value> {
  * The text with characters of its own: a slice would keep the whole text alive that it was cut from. What is cut here is a
  * copy, made of both parts when it is cut; a key of an object would be a copy too, at three times the cost.
  */
-function detached(text: string): string {
+function detachText(text: string): string {
   return ` ${text}`.slice(1)
 }

@@ -19,19 +19,19 @@ export class PublicAddress {
 
   constructor({ url, port }: { readonly url: string | null; readonly port: number }) {
     this.isFixed = url !== null
-    this.#parts = partsOf(url ?? localAddress(port))
+    this.#parts = addressParts(url ?? localAddress(port))
   }
 
   /** The server listens at this port, which may be another than the one it was asked for. */
   bound(port: number): void {
-    if (!this.isFixed && !this.#isKept) this.#parts = partsOf(localAddress(port))
+    if (!this.isFixed && !this.#isKept) this.#parts = addressParts(localAddress(port))
   }
 
   /** Sets the address that the control store keeps, read by `readOrigin`; `null` if it keeps none. */
   kept(origin: string | null): void {
     if (this.isFixed || origin === null) return
     this.#isKept = true
-    this.#parts = partsOf(origin)
+    this.#parts = addressParts(origin)
     this.#onKept(this.url)
   }
 
@@ -44,7 +44,7 @@ export class PublicAddress {
    * Notes the address at which the server of this data listens, for a program beside it that was given none.
    */
   noted({ url, isFixed }: { readonly url: string; readonly isFixed: boolean }): void {
-    if (!this.isFixed && (isFixed || !this.#isKept)) this.#parts = partsOf(url)
+    if (!this.isFixed && (isFixed || !this.#isKept)) this.#parts = addressParts(url)
   }
 
   /** Nobody uses this installation over plain http. */
@@ -89,7 +89,7 @@ interface Parts {
   readonly basePath: string
 }
 
-function partsOf(text: string): Parts {
+function addressParts(text: string): Parts {
   const { origin, hostname, pathname } = new URL(text)
   const basePath = pathname.replace(/\/+$/, '')
   return { url: `${origin}${basePath}`, origin, hostname, basePath }

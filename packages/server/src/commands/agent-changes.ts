@@ -70,7 +70,7 @@ export async function refreshAgent(
   const row = await tx.rows(TOKENS).one({ familyHash, clientId })
   if (row === null || (row.refreshExpiresMs ?? 0) <= actor.atMs) return 'unknown'
   if (row.refreshHash !== usedHash) {
-    await end(tx, row, { actor, note: AGENT_NOTES.reused })
+    await endAgentToken(tx, row, { actor, note: AGENT_NOTES.reused })
     return 'reused'
   }
   await tx.rows(TOKENS).update([{ id: row.id, ...secrets }])
@@ -89,7 +89,7 @@ export async function revokeAgentToken(tx: Tx, revoked: RevokedToken): Promise<v
   const { clientId, tokenHash, familyHash, actor } = revoked
   const rows = tx.rows(TOKENS)
   const row = (await rows.one({ clientId, tokenHash })) ?? (await rows.one({ clientId, familyHash }))
-  if (row !== null) await end(tx, row, { actor, note: AGENT_NOTES.disconnected })
+  if (row !== null) await endAgentToken(tx, row, { actor, note: AGENT_NOTES.disconnected })
 }
 
 /** By the person. */
@@ -99,12 +99,12 @@ export async function disconnectAgent(
 ): Promise<Result<null>> {
   const row = await tx.rows(TOKENS).one({ id, userId })
   if (row === null || row.clientId === null) return AGENT_REFUSALS.disconnected()
-  await end(tx, row, { actor, note: AGENT_NOTES.disconnected })
+  await endAgentToken(tx, row, { actor, note: AGENT_NOTES.disconnected })
   return ok(null)
 }
 
 /** Whoever ends it, it was the person's. */
-async function end(
+async function endAgentToken(
   tx: Tx,
   { id, orgId, userId, name }: TableRow<typeof TOKENS>,
   {

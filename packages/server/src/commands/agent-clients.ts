@@ -81,10 +81,10 @@ const TAIL_CHARS = 4
 
 export function agentClientCommands(parts: Parts): AgentClientCommands {
   return {
-    registerAgentClient: (facts, metadata) => register(parts, facts, metadata),
-    allowAgent: (asking, allowed) => allow(parts, asking, allowed),
+    registerAgentClient: (facts, metadata) => registerClient(parts, facts, metadata),
+    allowAgent: (asking, allowed) => permitAgent(parts, asking, allowed),
     exchangeAgentCode: (facts, given) => exchange(parts, facts, given),
-    refreshAgentToken: (facts, given) => refresh(parts, facts, given),
+    refreshAgentToken: (facts, given) => refreshTokens(parts, facts, given),
     revokeAgentToken: (facts, { clientId, token }) => {
       const hashes = { tokenHash: secretHash(token), familyHash: secretHash(tokenFamily(token)) }
       const actor = unnamedActor(parts, facts)
@@ -103,7 +103,11 @@ function agentsOf({ agents }: Parts): NonNullable<CommandParts['agents']> {
   return agents
 }
 
-async function register(parts: Parts, facts: RequestFacts, metadata: unknown): Promise<Result<AgentClient>> {
+async function registerClient(
+  parts: Parts,
+  facts: RequestFacts,
+  metadata: unknown,
+): Promise<Result<AgentClient>> {
   const redirectUris = isObject(metadata) ? redirectsOf(metadata.redirect_uris) : null
   if (!isObject(metadata) || redirectUris === null)
     return invalid('redirect_uris', 'redirect_uris must be a few addresses of HTTPS, this device or an app.')
@@ -118,7 +122,7 @@ async function register(parts: Parts, facts: RequestFacts, metadata: unknown): P
   const attempt = parts.agentLimits.attempt(facts.address, `clients of ${facts.address}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   const [first = ''] = redirectUris
-  const name = nameOf(metadata.client_name) ?? redirectPlace(first).name
+  const name = clientName(metadata.client_name) ?? redirectPlace(first).name
   const id = parts.random.hex(CLIENT_ID_BYTES)
   const client = { id, name, redirectUris, createdMs: parts.clock.now() }
   const made = await parts.changes.own('registerAgentClient', client)
@@ -136,13 +140,13 @@ function redirectsOf(list: unknown): readonly string[] | null {
 }
 
 /** Nothing that is not seen, or that turns the reading round: people decide by it. */
-function nameOf(name: unknown): string | null {
+function clientName(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   return plain === '' ? null : [...plain].slice(0, max('nameCharsMax')).join('').trim()
 }
 
-async function allow(
+async function permitAgent(
   parts: Parts,
   asking: PersonAsking,
   { params, organisation: slug, mayChange }: Allowed,
@@ -176,9 +180,9 @@ const REFUSED_CODE = 'The code is unknown, has expired or was used before. Ask f
 
 /** A code is used up by whichever client sends it, whatever else is wrong: it was seen where it should not be. */
 async function exchange(parts: Parts, facts: RequestFacts, given: GivenCode): Promise<AgentTokens> {
-  if (await isForgotten(parts, given)) return refused('invalid_client', FORGOTTEN)
+  if (await isForgotten(parts, given)) return refuseTokens('invalid_client', FORGOTTEN)
   const taken = parts.agentCodes.take(given.code)
-  if (taken === null) return refused('invalid_grant', REFUSED_CODE)
+  if (taken === null) return refuseTokens('invalid_grant', REFUSED_CODE)
   const { allowed, isReused, connection } = taken
   const end = (made: TokenId) =>
     parts.changes.own('disconnectAgent', {
@@ -187,7 +191,7 @@ async function exchange(parts: Parts, facts: RequestFacts, given: GivenCode): Pr
     })
   if (isReused) {
     if (connection !== null) await end(connection)
-    return refused('invalid_grant', REFUSED_CODE)
+    return refuseTokens('invalid_grant', REFUSED_CODE)
   }
   const wrong = wrongIn(parts, given, allowed)
   if (wrong !== null) return wrong
@@ -198,10 +202,10 @@ async function exchange(parts: Parts, facts: RequestFacts, given: GivenCode): Pr
     connection: { ...kept, clientId, orgId, userId: user.id, scopes, familyHash: secretHash(family) },
     actor: { ...unnamedActor(parts, facts), userId: user.id, label: user.label },
   })
-  if (!made.ok) return refused('invalid_grant', made.message)
+  if (!made.ok) return refuseTokens('invalid_grant', made.message)
   if (!taken.connected(made.value)) {
     await end(made.value)
-    return refused('invalid_grant', REFUSED_CODE)
+    return refuseTokens('invalid_grant', REFUSED_CODE)
   }
   return { ok: true, accessToken, refreshToken, expiresMs: kept.expiresMs, scopes }
 }
@@ -213,23 +217,24 @@ async function isForgotten(parts: Parts, { clientId }: { readonly clientId: stri
 }
 
 function wrongIn(parts: Parts, given: GivenCode, allowed: AgentCode): AgentTokens | null {
-  if (given.clientId !== allowed.clientId) return refused('invalid_grant', 'The code is of another client.')
+  if (given.clientId !== allowed.clientId)
+    return refuseTokens('invalid_grant', 'The code is of another client.')
   if (given.redirectUri !== allowed.redirectUri)
-    return refused('invalid_grant', 'redirect_uri is not the one that the code was asked for with.')
+    return refuseTokens('invalid_grant', 'redirect_uri is not the one that the code was asked for with.')
   if (!isVerifier(given.verifier, allowed.challenge))
-    return refused('invalid_grant', 'code_verifier does not match the challenge.')
+    return refuseTokens('invalid_grant', 'code_verifier does not match the challenge.')
   return wrongResource(parts, given.resource)
 }
 
 function wrongResource({ publicAddress }: Parts, resource: string | null): AgentTokens | null {
   if (resource === null || isAgentResource(publicAddress, resource)) return null
-  return refused('invalid_target', 'The resource is another server.')
+  return refuseTokens('invalid_target', 'The resource is another server.')
 }
 
-async function refresh(parts: Parts, facts: RequestFacts, given: GivenRefresh): Promise<AgentTokens> {
+async function refreshTokens(parts: Parts, facts: RequestFacts, given: GivenRefresh): Promise<AgentTokens> {
   const { clientId, refreshToken: used, resource } = given
   const family = tokenFamily(used)
-  if (await isForgotten(parts, given)) return refused('invalid_client', FORGOTTEN)
+  if (await isForgotten(parts, given)) return refuseTokens('invalid_client', FORGOTTEN)
   const wrong = wrongResource(parts, resource)
   if (wrong !== null) return wrong
   const { accessToken, refreshToken, kept } = newSecrets(parts, family)
@@ -238,7 +243,7 @@ async function refresh(parts: Parts, facts: RequestFacts, given: GivenRefresh): 
   const refresh = { ...kept, ...hashes, clientId }
   const scopes = await parts.changes.own('refreshAgent', { refresh, actor })
   if (typeof scopes === 'string')
-    return refused(
+    return refuseTokens(
       'invalid_grant',
       'The refresh token is unknown, has expired or was used before. Sign in again.',
     )
@@ -259,6 +264,6 @@ function newSecrets({ clock, random }: Parts, family: string) {
   return { accessToken, refreshToken, kept }
 }
 
-function refused(error: TokenError, message: string): AgentTokens {
+function refuseTokens(error: TokenError, message: string): AgentTokens {
   return { ok: false, error, message }
 }

@@ -21,7 +21,7 @@ import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
 import { OUTCOME_NAMES } from '#model/outcome.ts'
 import { PRIORITIES } from '#model/priority.ts'
 
-const text = (what: string, most = max('alertTextCharsMax')) =>
+const alertText = (what: string, most = max('alertTextCharsMax')) =>
   v.pipe(
     v.string(`${what} must be text.`),
     v.trim(),
@@ -33,20 +33,20 @@ const optionalText = (what: string) => {
   const rule = `${what} may have at most ${most} characters.`
   return v.pipe(v.string(`${what} must be text.`), v.trim(), v.maxLength(most, rule))
 }
-const whole = (what: string, least: number, most: number) => {
+const wholeNumber = (what: string, least: number, most: number) => {
   const rule = `${what}: a whole number from ${least} to ${most.toLocaleString('en-US')}.`
   return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
 }
-const number = (what: string) => {
+const numberFromZero = (what: string) => {
   const rule = `${what}: a number from 0.`
   return v.pipe(v.number(rule), v.finite(rule), v.minValue(0, rule))
 }
-const oneOf = <const T extends readonly (string | number)[]>(what: string, values: T) =>
+const oneOfValues = <const T extends readonly (string | number)[]>(what: string, values: T) =>
   v.picklist(values, `${what}: one of ${values.join(', ')}.`)
 
 const COUNT_MOST = 1_000_000
-const minutes = whole('Minutes', 1, max('alertWindowMinutesMax'))
-const atLeast = whole('At least', 1, COUNT_MOST)
+const minutes = wholeNumber('Minutes', 1, max('alertWindowMinutesMax'))
+const atLeast = wholeNumber('At least', 1, COUNT_MOST)
 
 const ISSUE_WHEN = v.variant(
   'on',
@@ -56,12 +56,12 @@ const ISSUE_WHEN = v.variant(
     v.strictObject({ on: v.literal('escalating') }),
     v.strictObject({ on: v.literal('resolved') }),
     v.strictObject({
-      ...{ on: v.literal('frequency'), of: oneOf('Counted', COUNTED), atLeast, withinMinutes: minutes },
+      ...{ on: v.literal('frequency'), of: oneOfValues('Counted', COUNTED), atLeast, withinMinutes: minutes },
     }),
     v.strictObject({
-      ...{ on: v.literal('increase'), of: oneOf('Counted', COUNTED), atLeast, withinMinutes: minutes },
+      ...{ on: v.literal('increase'), of: oneOfValues('Counted', COUNTED), atLeast, withinMinutes: minutes },
       times: v.pipe(
-        number('Times'),
+        numberFromZero('Times'),
         v.minValue(1, 'Times: at least 1.'),
         v.maxValue(1_000, 'Times: at most 1,000.'),
       ),
@@ -70,7 +70,7 @@ const ISSUE_WHEN = v.variant(
     v.strictObject({
       on: v.literal('activity'),
       what: v.pipe(
-        v.array(oneOf('Activity', ACTIVITY_MOMENTS)),
+        v.array(oneOfValues('Activity', ACTIVITY_MOMENTS)),
         v.minLength(1, 'Activity: at least one of the two.'),
       ),
     }),
@@ -82,37 +82,37 @@ const CONDITION = v.variant(
   'is',
   [
     v.strictObject({
-      ...{ is: v.literal('level'), how: oneOf('Level', ['at least', 'exactly', 'at most']) },
-      level: oneOf('Level', [...LEVELS] as const),
+      ...{ is: v.literal('level'), how: oneOfValues('Level', ['at least', 'exactly', 'at most']) },
+      level: oneOfValues('Level', [...LEVELS] as const),
     }),
     v.strictObject({
-      ...{ is: v.literal('priority'), how: oneOf('Priority', ['at least', 'exactly', 'at most']) },
-      priority: oneOf('Priority', PRIORITIES),
+      ...{ is: v.literal('priority'), how: oneOfValues('Priority', ['at least', 'exactly', 'at most']) },
+      priority: oneOfValues('Priority', PRIORITIES),
     }),
-    v.strictObject({ is: v.literal('environment'), value: text('Environment') }),
-    v.strictObject({ is: v.literal('release'), value: text('Release') }),
-    v.strictObject({ is: v.literal('text'), value: text('Text') }),
+    v.strictObject({ is: v.literal('environment'), value: alertText('Environment') }),
+    v.strictObject({ is: v.literal('release'), value: alertText('Release') }),
+    v.strictObject({ is: v.literal('text'), value: alertText('Text') }),
     v.strictObject({
-      ...{ is: v.literal('tag'), key: text('Tag', 200), how: oneOf('Tag', TAG_COMPARISONS) },
+      ...{ is: v.literal('tag'), key: alertText('Tag', 200), how: oneOfValues('Tag', TAG_COMPARISONS) },
       value: v.optional(optionalText('Value'), ''),
     }),
-    v.strictObject({ is: v.literal('kind'), value: oneOf('Kind', [...REQUEST_KINDS] as const) }),
+    v.strictObject({ is: v.literal('kind'), value: oneOfValues('Kind', [...REQUEST_KINDS] as const) }),
     v.strictObject({ is: v.literal('handled'), value: v.boolean('Handled: true or false.') }),
     v.strictObject({
-      ...{ is: v.literal('age'), than: oneOf('Age', ['older', 'newer']) },
-      minutes: whole('Age in minutes', 1, 525_600),
+      ...{ is: v.literal('age'), than: oneOfValues('Age', ['older', 'newer']) },
+      minutes: wholeNumber('Age in minutes', 1, 525_600),
     }),
     v.strictObject({
       is: v.literal('assignee'),
-      userId: v.nullable(v.pipe(whole('Assignee', 1, Number.MAX_SAFE_INTEGER), v.transform(userId))),
+      userId: v.nullable(v.pipe(wholeNumber('Assignee', 1, Number.MAX_SAFE_INTEGER), v.transform(userId))),
     }),
   ],
   'If: a condition.',
 )
 
 const OF_REQUESTS = {
-  route: v.nullable(text('Route', max('routeCharsMax'))),
-  kind: v.nullable(oneOf('Kind', [...REQUEST_KINDS] as const)),
+  route: v.nullable(alertText('Route', max('routeCharsMax'))),
+  kind: v.nullable(oneOfValues('Kind', [...REQUEST_KINDS] as const)),
 }
 const MEASURE = v.variant(
   'of',
@@ -124,57 +124,62 @@ const MEASURE = v.variant(
     v.strictObject({ of: v.literal('failure-rate'), ...OF_REQUESTS }),
     v.strictObject({
       ...{ of: v.literal('apdex'), ...OF_REQUESTS },
-      thresholdMs: whole('Threshold in ms', 1, 600_000),
+      thresholdMs: wholeNumber('Threshold in ms', 1, 600_000),
     }),
     v.strictObject({
       ...{ of: v.literal('duration'), ...OF_REQUESTS },
-      percentile: oneOf('Percentile', PERCENTILES),
+      percentile: oneOfValues('Percentile', PERCENTILES),
     }),
-    v.strictObject({ of: v.literal('crash-free'), what: oneOf('Crash-free', ['sessions', 'users']) }),
+    v.strictObject({ of: v.literal('crash-free'), what: oneOfValues('Crash-free', ['sessions', 'users']) }),
     v.strictObject({
       of: v.literal('outcomes'),
-      outcomes: v.pipe(v.array(oneOf('Outcome', OUTCOME_NAMES)), v.minLength(1, 'Outcomes: at least one.')),
+      outcomes: v.pipe(
+        v.array(oneOfValues('Outcome', OUTCOME_NAMES)),
+        v.minLength(1, 'Outcomes: at least one.'),
+      ),
     }),
   ],
   'When: a measure.',
 )
 
-const threshold = (what: string) => v.nullable(number(what))
+const threshold = (what: string) => v.nullable(numberFromZero(what))
 const METRIC_WHEN = v.strictObject({
   measure: MEASURE,
-  windowMinutes: oneOf('Window in minutes', WINDOWS_MINUTES),
-  direction: oneOf('Direction', ['above', 'below']),
+  windowMinutes: oneOfValues('Window in minutes', WINDOWS_MINUTES),
+  direction: oneOfValues('Direction', ['above', 'below']),
   critical: threshold('Critical'),
   warning: threshold('Warning'),
   resolved: threshold('Resolved'),
-  atLeast: whole('At least', 0, COUNT_MOST),
-  timesLastWeek: v.nullable(v.pipe(number('Times last week'), v.minValue(1, 'Times last week: at least 1.'))),
+  atLeast: wholeNumber('At least', 0, COUNT_MOST),
+  timesLastWeek: v.nullable(
+    v.pipe(numberFromZero('Times last week'), v.minValue(1, 'Times last week: at least 1.')),
+  ),
 })
 
-const id = (what: string) => whole(what, 1, Number.MAX_SAFE_INTEGER)
+const idField = (what: string) => wholeNumber(what, 1, Number.MAX_SAFE_INTEGER)
 const TARGET = v.variant(
   'to',
   [
-    v.strictObject({ to: v.literal('channel'), channelId: id('Channel') }),
+    v.strictObject({ to: v.literal('channel'), channelId: idField('Channel') }),
     v.strictObject({ to: v.literal('assignee') }),
     v.strictObject({ to: v.literal('members') }),
-    v.strictObject({ to: v.literal('owners'), otherwise: oneOf('Otherwise', OWNERS_OTHERWISE) }),
-    v.strictObject({ to: v.literal('user'), userId: v.pipe(id('Member'), v.transform(userId)) }),
-    v.strictObject({ to: v.literal('team'), teamId: v.pipe(id('Team'), v.transform(teamId)) }),
+    v.strictObject({ to: v.literal('owners'), otherwise: oneOfValues('Otherwise', OWNERS_OTHERWISE) }),
+    v.strictObject({ to: v.literal('user'), userId: v.pipe(idField('Member'), v.transform(userId)) }),
+    v.strictObject({ to: v.literal('team'), teamId: v.pipe(idField('Team'), v.transform(teamId)) }),
   ],
   'Notify: a receiver.',
 )
 
-const list = <T extends v.GenericSchema>(what: string, item: T, most: number) =>
+const listField = <T extends v.GenericSchema>(what: string, item: T, most: number) =>
   v.pipe(v.array(item, `${what}: a list.`), v.maxLength(most, `${what}: at most ${most}.`))
 
 const COMMON = {
-  name: text('Name', max('alertNameCharsMax')),
+  name: alertText('Name', max('alertNameCharsMax')),
   isOn: v.optional(v.boolean('On or off: true or false.'), true),
   projects: v.optional(
     v.nullable(
       v.pipe(
-        list('Projects', v.pipe(id('Project'), v.transform(projectId)), max('projectsPerOrgMax')),
+        listField('Projects', v.pipe(idField('Project'), v.transform(projectId)), max('projectsPerOrgMax')),
         v.minLength(1, 'Projects: at least one, or null for all.'),
       ),
     ),
@@ -182,20 +187,20 @@ const COMMON = {
   ),
   if: v.optional(
     v.strictObject({
-      match: oneOf('Match', MATCHES),
-      conditions: list('Conditions', CONDITION, max('alertConditionsMax')),
+      match: oneOfValues('Match', MATCHES),
+      conditions: listField('Conditions', CONDITION, max('alertConditionsMax')),
     }),
     { match: 'all', conditions: [] },
   ),
-  notify: list(
+  notify: listField(
     'Notify',
     v.strictObject({
       target: TARGET,
-      fromLevel: v.optional(oneOf('From level', ['warning', 'critical']), 'warning'),
+      fromLevel: v.optional(oneOfValues('From level', ['warning', 'critical']), 'warning'),
     }),
     max('alertTargetsMax'),
   ),
-  everyMinutes: v.optional(whole('At most every, in minutes', 0, max('alertWindowMinutesMax')), 60),
+  everyMinutes: v.optional(wholeNumber('At most every, in minutes', 0, max('alertWindowMinutesMax')), 60),
   isQuiet: v.optional(v.boolean('Quiet hours: true or false.'), true),
   owner: v.optional(v.nullable(v.custom<RuleOwner>(isOwner, 'Owner: team:1 or user:1, with an id.'))),
 }
@@ -211,10 +216,10 @@ const DRAFT = v.variant(
       ...COMMON,
       kind: v.literal('issue'),
       when: v.pipe(
-        list('When', ISSUE_WHEN, max('alertConditionsMax')),
+        listField('When', ISSUE_WHEN, max('alertConditionsMax')),
         v.minLength(1, 'When: at least one moment.'),
       ),
-      whenMatch: v.optional(oneOf('When', ['any', 'all'])),
+      whenMatch: v.optional(oneOfValues('When', ['any', 'all'])),
     }),
     v.strictObject({ ...COMMON, kind: v.literal('metric'), when: METRIC_WHEN }),
   ],
@@ -259,12 +264,15 @@ export const RULE_DRAFT: v.GenericSchema<unknown, RuleDraft> = v.pipe(
 
 export const QUIET_HOURS = v.strictObject({
   isOn: v.boolean('On or off: true or false.'),
-  fromMinute: whole('From, in minutes of the day', 0, 1_439),
-  untilMinute: whole('Until, in minutes of the day', 0, 1_439),
-  timeZone: v.pipe(text('Time zone', 64), v.check(isTimeZone, 'Time zone: a name such as Europe/Zurich.')),
+  fromMinute: wholeNumber('From, in minutes of the day', 0, 1_439),
+  untilMinute: wholeNumber('Until, in minutes of the day', 0, 1_439),
+  timeZone: v.pipe(
+    alertText('Time zone', 64),
+    v.check(isTimeZone, 'Time zone: a name such as Europe/Zurich.'),
+  ),
   weekends: v.boolean('Weekends: true or false.'),
 })
 
-export const MUTE = v.strictObject({ until: oneOf('Until', ['hour', 'monday', 'forever', 'now']) })
+export const MUTE = v.strictObject({ until: oneOfValues('Until', ['hour', 'monday', 'forever', 'now']) })
 
-export const EMAIL_OFF = v.strictObject({ off: v.array(oneOf('Moment', EMAIL_MOMENTS)) })
+export const EMAIL_OFF = v.strictObject({ off: v.array(oneOfValues('Moment', EMAIL_MOMENTS)) })

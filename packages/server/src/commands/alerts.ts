@@ -26,7 +26,7 @@ import { writeAudit } from './audit-entry.ts'
 import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { AlertRuleParts, CommandParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 type OfRule = { readonly rule: number }
 type Drafted = { readonly draft: RuleDraft }
@@ -67,7 +67,7 @@ export const changeRule = preparedCommand({
     asking,
     { draft, ...asked }: OfRule & Seeing & { readonly draft: unknown },
   ): Promise<Result<OfRule & Seeing & Drafted>> => {
-    const found = await ruleOf(parts, asking, asked)
+    const found = await findRuleToChange(parts, asking, asked)
     if (!found.ok) return found
     const checked = checkedDraft(asking, draft)
     return checked.ok ? ok({ ...asked, draft: checked.value }) : checked
@@ -101,7 +101,7 @@ export const changeRule = preparedCommand({
 export const deleteRule = preparedCommand({
   permission: 'alert.write',
   input: (rule: number) => ok({ rule }),
-  prepare: (parts: Parts, asking, asked: OfRule) => ruleOf(parts, asking, asked),
+  prepare: (parts: Parts, asking, asked: OfRule) => findRuleToChange(parts, asking, asked),
   change: (tx, { rule: id }: OfRule, by) =>
     changeFound(tx, by, {
       find: tx.alerts.rule(by.scope.orgId, id),
@@ -126,9 +126,9 @@ export const muteRule = preparedCommand({
     asking,
     { rule, mute }: OfRule & { readonly mute: unknown },
   ): Promise<Result<Muting>> => {
-    const found = await ruleOf(parts, asking, { rule })
+    const found = await findRuleToChange(parts, asking, { rule })
     if (!found.ok) return found
-    const checked = read(MUTE, mute)
+    const checked = readInput(MUTE, mute)
     if (!checked.ok) return checked
     return ok({ rule, mute: await muteUntil(parts, asking, checked.value.until) })
   },
@@ -150,7 +150,7 @@ export const muteRule = preparedCommand({
 export const testRule = preparedCommand({
   permission: 'alert.write',
   input: (rule: number) => ok({ rule }),
-  prepare: (parts: Parts, asking, asked: OfRule) => ruleOf(parts, asking, asked),
+  prepare: (parts: Parts, asking, asked: OfRule) => findRuleToChange(parts, asking, asked),
   change: async (tx, { rule: id }: OfRule, { scope: { orgId }, actor }) => {
     const rule = await tx.alerts.rule(orgId, id)
     if (rule === null) return RULE_REFUSALS.noRule()
@@ -170,7 +170,7 @@ export const setQuietHours = preparedCommand({
     { hours, seen }: Seeing & { readonly hours: unknown },
   ): Promise<Result<Seeing & { readonly hours: QuietHours }>> => {
     if (parts.alertRules === undefined) return noAlerts()
-    const checked = read(QUIET_HOURS, hours)
+    const checked = readInput(QUIET_HOURS, hours)
     return checked.ok ? ok({ hours: checked.value, seen }) : checked
   },
   change: async (
@@ -190,7 +190,7 @@ export const setQuietHours = preparedCommand({
 })
 
 /** Finds a rule that the viewer sees, and whose projects they may read all. */
-async function ruleOf(parts: Parts, asking: Asking, asked: OfRule): Promise<Result<OfRule>> {
+async function findRuleToChange(parts: Parts, asking: Asking, asked: OfRule): Promise<Result<OfRule>> {
   const { alertRules, clock } = parts
   if (alertRules === undefined) return noAlerts()
   const found = await alertRules.read.alertRule(asking.scope, asked.rule, clock.now())
@@ -199,7 +199,7 @@ async function ruleOf(parts: Parts, asking: Asking, asked: OfRule): Promise<Resu
 }
 
 function checkedDraft(asking: Asking, draft: unknown): Result<RuleDraft> {
-  const checked = read(RULE_DRAFT, draft)
+  const checked = readInput(RULE_DRAFT, draft)
   if (!checked.ok) return checked
   return refuseReach(asking, checked.value) ?? ok(checked.value)
 }

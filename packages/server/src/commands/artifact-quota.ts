@@ -7,7 +7,7 @@ import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quot
 import { ORGANISATIONS } from '#model/tables/organisations.ts'
 import { writeAudit } from './audit-entry.ts'
 import { command } from './command.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 const amount = (what: string, least: number, most: number) =>
   v.pipe(
@@ -28,7 +28,7 @@ type Given = { readonly quota: ArtifactQuota | null }
 export const setArtifactQuota = command({
   permission: 'quota.write',
   input: (quota: ArtifactQuota | null) => {
-    const checked = quota === null ? ok(null) : read(QUOTA, quota)
+    const checked = quota === null ? ok(null) : readInput(QUOTA, quota)
     return checked.ok ? ok({ quota: checked.value }) : checked
   },
   change: async (tx, { quota: artifactQuota }: Given, { scope: { orgId: id }, actor }) => {

@@ -10,7 +10,7 @@ import type { Project } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 interface ArtifactCommands {
   uploadChunks(asking: Asking, request: ChunkRequest): Promise<Result<null>>
@@ -59,9 +59,9 @@ const sha1 = v.pipe(
   v.string('A checksum is text.'),
   v.regex(/^[0-9a-f]{40}$/, 'A checksum is a SHA-1 in lower-case hex.'),
 )
-const name = (most: number) =>
+const nameField = (most: number) =>
   v.pipe(v.string('Must be text.'), v.trim(), v.maxLength(most, `At most ${most} characters.`))
-const release = v.pipe(name(max('releaseCharsMax')), v.minLength(1, 'A release has a name.'))
+const release = v.pipe(nameField(max('releaseCharsMax')), v.minLength(1, 'A release has a name.'))
 const projectNames = v.union([
   v.literal('all'),
   v.pipe(
@@ -76,8 +76,8 @@ const UPLOAD = v.object({
   chunks: v.pipe(v.array(sha1), v.maxLength(max('uploadChunksMax'), 'Too many chunks')),
   projects: projectNames,
   release: v.nullable(release),
-  dist: v.nullable(name(max('distCharsMax'))),
-  name: name(max('mapSourceNameCharsMax')),
+  dist: v.nullable(nameField(max('distCharsMax'))),
+  name: nameField(max('mapSourceNameCharsMax')),
 })
 const RELEASE_FILE = v.object({ projects: projectNames, release })
 
@@ -91,16 +91,17 @@ export function artifactCommands(parts: Parts): ArtifactCommands {
     uploadChunks: async (asking, request) =>
       refusalOf(asking, 'release.write') ??
       withArtifacts(parts, (all) =>
-        told(all, asking, {
+        withRefusalNoted(all, asking, {
           ...{ what: 'chunks', release: null, projects: [] },
           done: all.artifacts.putChunks(asking.scope.orgId, request),
         }),
       ),
     assembleUpload: async (asking, upload) =>
-      refusalOf(asking, 'release.write') ?? withArtifacts(parts, (all) => assemble(all, asking, upload)),
+      refusalOf(asking, 'release.write') ??
+      withArtifacts(parts, (all) => assembleByKind(all, asking, upload)),
     uploadReleaseFile: async (asking, upload) =>
       refusalOf(asking, 'release.write') ??
-      withArtifacts(parts, (all) => uploadReleaseFile(all, asking, upload)),
+      withArtifacts(parts, (all) => storeReleaseFile(all, asking, upload)),
     uploadDebugFile: async (asking, upload) =>
       refusalOf(asking, 'release.write') ??
       withArtifacts(parts, (all) => uploadDebugFile(all, asking, upload)),
@@ -111,7 +112,7 @@ export function artifactCommands(parts: Parts): ArtifactCommands {
       ),
     async noteRefusedUpload(asking, { what, reason }) {
       if (parts.artifacts === undefined) return
-      await tell({ ...parts, artifacts: parts.artifacts }, asking, {
+      await noteRefusal({ ...parts, artifacts: parts.artifacts }, asking, {
         what,
         reason,
         release: null,
@@ -149,47 +150,56 @@ interface Refused {
   readonly projects: readonly ProjectId[]
 }
 
-function tell({ artifacts, ...parts }: WithArtifacts, asking: Asking, refused: Refused): Promise<void> {
+function noteRefusal(
+  { artifacts, ...parts }: WithArtifacts,
+  asking: Asking,
+  refused: Refused,
+): Promise<void> {
   const { orgId } = asking.scope
   return artifacts.fail({ ...refused, orgId, atMs: parts.clock.now(), by: actorOf(parts, asking).label })
 }
 
 /** Runs an upload and keeps its result, refusals included. */
-async function told<T>(
+async function withRefusalNoted<T>(
   parts: WithArtifacts,
   asking: Asking,
   { done, ...what }: Omit<Refused, 'reason'> & { readonly done: Promise<Result<T>> },
 ): Promise<Result<T>> {
   const result = await done
-  if (!result.ok) await tell(parts, asking, { ...what, reason: result.message })
+  if (!result.ok) await noteRefusal(parts, asking, { ...what, reason: result.message })
   return result
 }
 
-async function assemble(
+async function assembleByKind(
   parts: WithArtifacts,
   asking: Asking,
   upload: Upload,
 ): Promise<Result<AssembleAnswer>> {
   const what = upload.kind === 'bundle' ? 'artifact bundle' : 'debug file'
   const about = { what, release: upload.release }
-  const projects = await projectsOf(parts, asking, upload.projects)
-  const input = read(UPLOAD, upload)
+  const projects = await resolveProjects(parts, asking, upload.projects)
+  const input = readInput(UPLOAD, upload)
   if (!input.ok)
-    return told(parts, asking, { ...about, projects: projects ?? [], done: Promise.resolve(input) })
-  if (projects === null) return refuseProjects(parts, asking, { ...about, names: upload.projects })
+    return withRefusalNoted(parts, asking, {
+      ...about,
+      projects: projects ?? [],
+      done: Promise.resolve(input),
+    })
+  if (projects === null) return refuseUnknownProjects(parts, asking, { ...about, names: upload.projects })
   const { kind, sha1: bytes, chunks, release: version, dist, name: file } = input.value
   const answer = await parts.artifacts.assemble({
     ...{ kind, sha1: bytes, chunks, release: version, dist, name: file, projects },
-    ...(await placeOf(parts, asking)),
+    ...(await uploadPlace(parts, asking)),
   })
-  if (answer.state === 'error') await tell(parts, asking, { ...about, reason: answer.detail, projects })
+  if (answer.state === 'error')
+    await noteRefusal(parts, asking, { ...about, reason: answer.detail, projects })
   if (answer.state === 'ok') await noteUpload(parts, asking, { what, name: version ?? file })
-  if (answer.state === 'ok' && version !== null) await putRelease(parts, asking, { projects, version })
+  if (answer.state === 'ok' && version !== null) await putUploadRelease(parts, asking, { projects, version })
   return ok(answer)
 }
 
 /** Makes the release of an upload; the upload stays whether or not there is room for one more release. */
-async function putRelease(
+async function putUploadRelease(
   parts: WithArtifacts,
   asking: Asking,
   { projects, version }: { readonly projects: readonly ProjectId[]; readonly version: string },
@@ -198,26 +208,26 @@ async function putRelease(
   await parts.changes.own('noteRelease', { version, change: { projects }, commits: null, by })
 }
 
-async function uploadReleaseFile(
+async function storeReleaseFile(
   parts: WithArtifacts,
   asking: Asking,
   upload: FileUpload & { readonly release: string },
 ): Promise<Result<ReleaseFile>> {
   const about = { what: 'release file', release: upload.release }
-  const projects = await projectsOf(parts, asking, upload.projects)
-  if (projects === null) return refuseProjects(parts, asking, { ...about, names: upload.projects })
-  const input = read(RELEASE_FILE, upload)
+  const projects = await resolveProjects(parts, asking, upload.projects)
+  if (projects === null) return refuseUnknownProjects(parts, asking, { ...about, names: upload.projects })
+  const input = readInput(RELEASE_FILE, upload)
   const done = input.ok
     ? parts.artifacts.putReleaseFile({
         ...upload.request,
         ...{ projects, release: input.value.release, dist: null },
-        ...(await placeOf(parts, asking)),
+        ...(await uploadPlace(parts, asking)),
       })
     : Promise.resolve(input)
-  const answer = await told(parts, asking, { ...about, projects, done })
+  const answer = await withRefusalNoted(parts, asking, { ...about, projects, done })
   if (!answer.ok) return answer
   await noteUpload(parts, asking, { what: about.what, name: upload.release })
-  await putRelease(parts, asking, { projects, version: upload.release })
+  await putUploadRelease(parts, asking, { projects, version: upload.release })
   return answer
 }
 
@@ -227,14 +237,14 @@ async function uploadDebugFile(
   upload: FileUpload,
 ): Promise<Result<DebugFile>> {
   const about = { what: 'debug file', release: null }
-  const projects = await projectsOf(parts, asking, upload.projects)
-  if (projects === null) return refuseProjects(parts, asking, { ...about, names: upload.projects })
+  const projects = await resolveProjects(parts, asking, upload.projects)
+  if (projects === null) return refuseUnknownProjects(parts, asking, { ...about, names: upload.projects })
   const done = parts.artifacts.putDebugFile({
     ...upload.request,
     ...{ projects, dist: null },
-    ...(await placeOf(parts, asking)),
+    ...(await uploadPlace(parts, asking)),
   })
-  const answer = await told(parts, asking, { ...about, projects, done })
+  const answer = await withRefusalNoted(parts, asking, { ...about, projects, done })
   if (answer.ok) await noteUpload(parts, asking, { what: about.what, name: answer.value.name })
   return answer
 }
@@ -252,24 +262,24 @@ async function noteUpload(
 
 const TARGET_CHARS = 200
 
-async function placeOf(parts: WithArtifacts, asking: Asking) {
+async function uploadPlace(parts: WithArtifacts, asking: Asking) {
   const { orgId } = asking.scope
   const own = (await parts.accounts.artifactQuotas()).find((each) => each.orgId === orgId)
   return { orgId, by: actorOf(parts, asking).label, quota: own?.quota ?? ARTIFACT_QUOTA_DEFAULT }
 }
 
-function refuseProjects<T>(
+function refuseUnknownProjects<T>(
   parts: WithArtifacts,
   asking: Asking,
   { names, ...about }: Omit<Refused, 'reason' | 'projects'> & { readonly names: ProjectNames },
 ): Promise<Result<T>> {
   const done = Promise.resolve(refuse('bad_request', 'One or more projects are invalid'))
   const named = names === 'all' ? '' : ` (${names.join(', ').slice(0, 200)})`
-  return told(parts, asking, { ...about, what: `${about.what}${named}`, projects: [], done })
+  return withRefusalNoted(parts, asking, { ...about, what: `${about.what}${named}`, projects: [], done })
 }
 
 /** `null` where one of them is not there, or not for whoever asks. */
-async function projectsOf(
+async function resolveProjects(
   { projects }: Parts,
   { scope }: Asking,
   names: ProjectNames,

@@ -43,10 +43,10 @@ export function actorOf(
 ): Actor {
   const at = { address, atMs: clock.now() }
   if (viewer.kind === 'person')
-    return { userId: viewer.user.id, tokenId: null, label: personName(viewer), ...at }
+    return { userId: viewer.user.id, tokenId: null, label: nameOfPerson(viewer), ...at }
   const { token, user } = viewer
   if (via !== undefined && user !== null)
-    return { userId: user.id, tokenId: null, label: `${personName({ user })} by ${via}`, ...at }
+    return { userId: user.id, tokenId: null, label: `${nameOfPerson({ user })} by ${via}`, ...at }
   return { userId: user?.id ?? null, tokenId: token.id, label: `token ${token.name}`, ...at }
 }
 
@@ -55,7 +55,7 @@ export function unnamedActor({ clock }: WithClock, { address }: RequestFacts): A
   return { userId: null, tokenId: null, label: 'Errata', address, atMs: clock.now() }
 }
 
-function personName({ user }: Pick<PersonViewer, 'user'>): string {
+function nameOfPerson({ user }: Pick<PersonViewer, 'user'>): string {
   return user.name === '' ? user.email : user.name
 }
 

@@ -17,7 +17,7 @@ import { COMMANDS, type CommandName } from './table.ts'
 export interface Changes {
   /** Runs a change in one transaction, of which a refusal leaves nothing. */
   change(name: CommandName, prepared: unknown, by: By): Promise<Result<unknown>>
-  /** The same of a change that no role is asked for. */
+  /** Runs a change that no role is asked for. */
   own<N extends OwnChange>(name: N, given: OwnGiven<N>): Promise<OwnValue<N>>
 }
 
@@ -25,7 +25,7 @@ export interface Changes {
 class Refused extends Error {}
 
 /** Runs work in one transaction, of which a refusal leaves nothing. */
-async function written<T>(control: Control, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function writeOrRefuse<T>(control: Control, work: (tx: Tx) => Promise<T>): Promise<T> {
   const refused: T[] = []
   try {
     return await control.write(async (tx) => {
@@ -59,14 +59,14 @@ export function createChanges(
   const commands: Readonly<Record<CommandName, Command>> = COMMANDS
   return {
     async change(name, prepared, by) {
-      const done = await written(control, (tx) => commands[name].change(tx, prepared, by))
+      const done = await writeOrRefuse(control, (tx) => commands[name].change(tx, prepared, by))
       const deleted = done.ok ? commands[name].hides?.(prepared) : undefined
       if (deleted !== undefined) await hide(deleted)
       return done
     },
     own<N extends OwnChange>(name: N, given: OwnGiven<N>) {
       const work: OwnWork<N> = OWN_CHANGES[name]
-      const done = written(control, (tx) => work(tx, given))
+      const done = writeOrRefuse(control, (tx) => work(tx, given))
       const deleted = OWN_HIDING[name]
       return deleted === undefined ? done : unlessRefused(done, () => hide(deleted))
     },

@@ -32,7 +32,7 @@ import { type By, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
 import { line } from './schema-parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 export interface GivenChannel {
   readonly kind: string
@@ -58,11 +58,11 @@ export const createChannel = preparedCommand({
   permission: 'alert.write',
   input: (given: GivenChannel) => ok(given),
   prepare: async ({ alerts }: Parts, _asking, given): Promise<Result<NewChannel>> => {
-    if (alerts === undefined) return noAlerts()
-    const checked = read(GIVEN_CHANNEL, given)
+    if (alerts === undefined) return refuseWithoutAlerts()
+    const checked = readInput(GIVEN_CHANNEL, given)
     if (!checked.ok) return checked
     const { kind, name, values } = checked.value
-    const split = valuesOf(alerts, { kind, values, kept: [], before: {} })
+    const split = readChannelValues(alerts, { kind, values, kept: [], before: {} })
     return split.ok ? ok({ kind, name, ...split.value }) : split
   },
   change: async (tx, channel, { scope: { orgId }, actor }) => {
@@ -87,12 +87,16 @@ export const changeChannel = preparedCommand({
     { scope },
     { id, name, values, seen },
   ): Promise<Result<OfChannel & { readonly change: ChannelChange }>> => {
-    if (alerts === undefined) return noAlerts()
+    if (alerts === undefined) return refuseWithoutAlerts()
     const known = await alerts.channels.channel(scope, id)
     if (known === null) return noChannel()
-    const checked = read(GIVEN_CHANNEL, { kind: known.kind, name, values })
+    const checked = readInput(GIVEN_CHANNEL, { kind: known.kind, name, values })
     if (!checked.ok) return checked
-    const split = valuesOf(alerts, { ...checked.value, kept: known.secretsSet, before: known.settings })
+    const split = readChannelValues(alerts, {
+      ...checked.value,
+      kept: known.secretsSet,
+      before: known.settings,
+    })
     return split.ok ? ok({ id, change: { name: checked.value.name, ...split.value, seen } }) : split
   },
   change: (tx, { id, change: { seen, ...change } }, by) => {
@@ -120,7 +124,8 @@ export const changeChannel = preparedCommand({
 export const deleteChannel = preparedCommand({
   permission: 'alert.write',
   input: (id: number) => ok({ id }),
-  prepare: async ({ alerts }: Parts, _asking, given) => (alerts === undefined ? noAlerts() : ok(given)),
+  prepare: async ({ alerts }: Parts, _asking, given) =>
+    alerts === undefined ? refuseWithoutAlerts() : ok(given),
   change: (tx, { id }: OfChannel, by) =>
     changeFound(tx, by, {
       find: tx.rows(CHANNELS).one({ id, orgId: by.scope.orgId }),
@@ -141,7 +146,7 @@ export function noChannel() {
   return refuse('not_found', 'There is no such channel.')
 }
 
-function noAlerts() {
+function refuseWithoutAlerts() {
   return refuse('conflict', 'This process sends no alerts.')
 }
 
@@ -174,7 +179,7 @@ interface GivenValues {
   readonly before: ChannelValues
 }
 
-function valuesOf(
+function readChannelValues(
   { tests }: Pick<AlertParts, 'tests'>,
   { kind, ...stored }: GivenValues,
 ): Result<Pick<NewChannel, 'settings' | 'secrets'>> {

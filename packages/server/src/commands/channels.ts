@@ -12,7 +12,7 @@ import { type Asking, refusalOf } from './asking.ts'
 import type { Changes } from './changes.ts'
 import { GIVEN_CHANNEL, type GivenChannel, noChannel, sampleSending } from './channel-set-up.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 /** Forms by kind of channel, in the order people choose from. */
 export const CHANNEL_FORMS: readonly {
@@ -43,13 +43,13 @@ type Parts = Pick<
 const KEY_BYTES = 16
 export function channelCommands(parts: Parts): ChannelCommands {
   return {
-    testChannel: (asking, id) => allowed(parts, asking, (alerts) => test(parts, asking, { alerts, id })),
+    testChannel: (asking, id) => ifAllowed(parts, asking, (alerts) => test(parts, asking, { alerts, id })),
     previewChannel: (asking, channel) =>
-      allowed(parts, asking, async () => preview(parts, asking, { ...channel, name: 'Preview' })),
+      ifAllowed(parts, asking, async () => preview(parts, asking, { ...channel, name: 'Preview' })),
   }
 }
 
-async function allowed<T>(
+async function ifAllowed<T>(
   { alerts }: Parts,
   asking: Asking,
   run: (alerts: AlertParts) => Promise<Result<T>>,
@@ -64,7 +64,7 @@ async function preview(
   asking: Asking,
   channel: GivenChannel,
 ): Promise<Result<{ readonly body: unknown }>> {
-  const checked = read(GIVEN_CHANNEL, channel)
+  const checked = readInput(GIVEN_CHANNEL, channel)
   if (!checked.ok) return checked
   const { kind, values } = checked.value
   const template = kind === 'webhook' && typeof values.template === 'string' ? values.template : ''

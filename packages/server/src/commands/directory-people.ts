@@ -13,7 +13,7 @@ import { emailOf, readRole } from './account-entry.ts'
 import { command, preparedCommand } from './command.ts'
 import { joinManaged, leaveManaged, makeManaged } from './managed-accounts.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 type PersonChange = Omit<ProvisionedChange, 'orgId' | 'role'>
 type PutPerson = Omit<ProvisionedChange, 'orgId'>
@@ -25,7 +25,7 @@ type PutPerson = Omit<ProvisionedChange, 'orgId'>
 export const putDirectoryUser = preparedCommand({
   permission: 'scim.write',
   input: (change: PersonChange) => {
-    const checked = read(SCHEMAS.resetRequest, { email: change.email })
+    const checked = readInput(SCHEMAS.resetRequest, { email: change.email })
     return checked.ok ? ok({ ...change, email: checked.value.email }) : checked
   },
   prepare: async (
@@ -36,7 +36,7 @@ export const putDirectoryUser = preparedCommand({
     const [method] = (await parts.singleSignOn?.read.signInProviders(orgId)) ?? []
     return ok({ ...change, role: method?.roleDefault ?? (await parts.accounts.roleDefault(orgId)) })
   },
-  change: (tx, change: PutPerson, { scope: { orgId }, actor }) => put(tx, { ...change, orgId }, actor),
+  change: (tx, change: PutPerson, { scope: { orgId }, actor }) => putPerson(tx, { ...change, orgId }, actor),
 })
 
 /** Ends membership, and what the directory knows. */
@@ -51,9 +51,10 @@ export const removeDirectoryUser = command({
   },
 })
 
-async function put(tx: Tx, change: ProvisionedChange, actor: Actor): Promise<Result<UserId>> {
+async function putPerson(tx: Tx, change: ProvisionedChange, actor: Actor): Promise<Result<UserId>> {
   const { orgId, externalId, isActive, name } = change
-  const found = change.userId === null ? await created(tx, change, actor) : await renamed(tx, change)
+  const found =
+    change.userId === null ? await createPerson(tx, change, actor) : await renamePerson(tx, change)
   if (!found.ok) return found
   const userId = found.value
   if (change.userId !== null) {
@@ -94,7 +95,7 @@ async function activate(
 }
 
 /** Somebody new here, whose address may have an account. */
-async function created(tx: Tx, change: ProvisionedChange, actor: Actor): Promise<Result<UserId>> {
+async function createPerson(tx: Tx, change: ProvisionedChange, actor: Actor): Promise<Result<UserId>> {
   const { orgId, email, isActive } = change
   const known = await tx.rows(USERS).one({ emailFolded: foldEmail(email) })
   if (known !== null && (await isHere(tx, { orgId, userId: known.id })))
@@ -112,7 +113,7 @@ async function isHere(tx: Tx, of: OfPerson): Promise<boolean> {
 }
 
 /** Renames somebody where the organisation manages the account. */
-async function renamed(tx: Tx, change: ProvisionedChange): Promise<Result<UserId>> {
+async function renamePerson(tx: Tx, change: ProvisionedChange): Promise<Result<UserId>> {
   const { orgId, userId: id, email, name } = change
   if (id === null || !(await isHere(tx, { orgId, userId: id }))) return PROVIDER_REFUSALS.userUnknown()
   const users = tx.rows(USERS)

@@ -4,7 +4,7 @@ import { ok } from '#base/result.ts'
 import { DIRECTORY_GROUPS } from '#model/tables/single-sign-on.ts'
 import { command, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 import { changedTeam, createdTeam, removedTeam } from './teams.ts'
 
@@ -21,7 +21,7 @@ type NamedGroup = GroupChange & { readonly slug: string }
 export const putDirectoryGroup = preparedCommand({
   permission: 'scim.write',
   input: (change: GroupChange) => {
-    const checked = read(SCHEMAS.organisation, { name: change.name })
+    const checked = readInput(SCHEMAS.organisation, { name: change.name })
     return checked.ok ? ok({ ...change, name: checked.value.name }) : checked
   },
   prepare: async (parts: Pick<CommandParts, 'accounts'>, { scope }, change: GroupChange) => {

@@ -34,11 +34,15 @@ export async function noteDomainCheck(tx: Tx, checked: Checked): Promise<DomainC
   if (known === null || known.provedMs === null) return 'lost'
   const { becomes, change } = checkedDomain(known, checked)
   if (change !== null) await rows.update([{ orgId, domain, ...change }])
-  if (becomes === 'told' || becomes === 'lost') await tell(tx, checked, becomes)
+  if (becomes === 'told' || becomes === 'lost') await tellDomainChange(tx, checked, becomes)
   return becomes
 }
 
-async function tell(tx: Tx, { orgId, domain, nowMs }: Checked, becomes: 'told' | 'lost'): Promise<void> {
+async function tellDomainChange(
+  tx: Tx,
+  { orgId, domain, nowMs }: Checked,
+  becomes: 'told' | 'lost',
+): Promise<void> {
   const actor = { userId: null, tokenId: null, label: 'Errata', address: null, atMs: nowMs }
   const action = becomes === 'told' ? 'sign_in.domain_missing' : 'sign_in.domain_lost'
   await writeAudit(tx, orgId, actor, { action, target: domain })

@@ -2,7 +2,7 @@
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { ENVIRONMENT_REFUSALS, moved } from '#model/environments.ts'
+import { ENVIRONMENT_REFUSALS, moveName } from '#model/environments.ts'
 import { PROJECT_REFUSALS } from '#model/project-rules.ts'
 import { ENVIRONMENTS, PROJECTS } from '#model/tables/projects.ts'
 import type { Tx } from '#ports/control.ts'
@@ -24,7 +24,7 @@ export const hideEnvironment = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (given: OfProject & { readonly name: string; readonly isHidden: boolean }) => ok(given),
   prepare: async (parts: Parts, asking, { project, name, isHidden }) => {
-    const found = await environmentsOf(parts, asking, project)
+    const found = await readEnvironments(parts, asking, project)
     if (!found.ok) return found
     const known = found.value.find((each) => each.name === name)
     if (known === undefined) return ENVIRONMENT_REFUSALS.noEnvironment(name)
@@ -39,11 +39,11 @@ export const moveEnvironment = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (given: OfProject & { readonly name: string; readonly to: 'up' | 'down' }) => ok(given),
   prepare: async (parts: Parts, asking, { project, name, to }) => {
-    const found = await environmentsOf(parts, asking, project)
+    const found = await readEnvironments(parts, asking, project)
     if (!found.ok) return found
     const names = found.value.map((each) => each.name)
     if (!names.includes(name)) return ENVIRONMENT_REFUSALS.noEnvironment(name)
-    return ok({ project, settings: inOrder(found.value, moved(names, name, to)) })
+    return ok({ project, settings: orderSettings(found.value, moveName(names, name, to)) })
   },
   change: putSettings,
 })
@@ -54,11 +54,11 @@ export const orderEnvironments = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (given: OfProject & { readonly names: readonly string[] }) => ok(given),
   prepare: async (parts: Parts, asking, { project, names }) => {
-    const found = await environmentsOf(parts, asking, project)
+    const found = await readEnvironments(parts, asking, project)
     if (!found.ok) return found
     const unknown = names.find((name) => !found.value.some((each) => each.name === name))
     if (unknown !== undefined) return ENVIRONMENT_REFUSALS.noEnvironment(unknown)
-    return ok({ project, settings: inOrder(found.value, names) })
+    return ok({ project, settings: orderSettings(found.value, names) })
   },
   change: putSettings,
 })
@@ -83,7 +83,7 @@ function putSettings(tx: Tx, { project: projectId, settings }: Settings, by: By)
 }
 
 /** The named ones first, then the others as they stand. */
-function inOrder(all: readonly Environment[], names: readonly string[]): readonly EnvironmentSetting[] {
+function orderSettings(all: readonly Environment[], names: readonly string[]): readonly EnvironmentSetting[] {
   const placeOf = new Map([...new Set(names)].map((name, index) => [name, index]))
   const place = ({ name }: Environment) => placeOf.get(name) ?? placeOf.size
   return [...all]
@@ -92,7 +92,7 @@ function inOrder(all: readonly Environment[], names: readonly string[]): readonl
 }
 
 /** Behind the permission: whoever may not change it learns nothing of whether it exists. */
-async function environmentsOf(
+async function readEnvironments(
   { projects }: Parts,
   { scope }: Asking,
   project: ProjectId,

@@ -28,10 +28,10 @@ export async function addPasskey(
   if ((await rows.one({ credentialId })) !== null) return SECOND_FACTOR_REFUSALS.passkeyKnown()
   const tooMany = refusePasskeys(await rows.count({ userId }))
   if (tooMany !== null) return tooMany
-  const factorsBefore = await factorsOf(tx, userId)
+  const factorsBefore = await countFactors(tx, userId)
   await rows.insert([{ ...passkey, transports: transports.join(','), createdMs: actor.atMs }])
   await writeAccountAudit(tx, userId, actor, { action: 'passkey.added', target: name })
-  return ok(await enrolled(tx, userId, { factorsBefore, codeHashes }))
+  return ok(await noteEnrolment(tx, userId, { factorsBefore, codeHashes }))
 }
 
 /** Notes that it was used: its counter as the authenticator says. */
@@ -90,12 +90,12 @@ export async function confirmAuthenticator(
     actor,
   }: OfPerson & { readonly step: number; readonly codeHashes: readonly string[] },
 ): Promise<Result<Enrolled>> {
-  const factorsBefore = await factorsOf(tx, userId)
+  const factorsBefore = await countFactors(tx, userId)
   const begun = { userId, confirmedMs: null }
   const confirmed = await tx.rows(AUTHENTICATORS).change(begun, { confirmedMs: actor.atMs, usedStep })
   if (confirmed === 0) return SECOND_FACTOR_REFUSALS.authenticatorGone()
   await noteOf(tx, { user: userId, actor }, 'authenticator.added')
-  return ok(await enrolled(tx, userId, { factorsBefore, codeHashes }))
+  return ok(await noteEnrolment(tx, userId, { factorsBefore, codeHashes }))
 }
 
 /** Answers false, and changes nothing, when a code of this step or a later one was used already. */
@@ -152,13 +152,13 @@ async function noteOf(tx: Tx, { user, actor }: OfPerson, action: string): Promis
 }
 
 /** Counts passkeys, and the authenticator where it was confirmed. */
-async function factorsOf(tx: Tx, userId: UserId): Promise<number> {
+async function countFactors(tx: Tx, userId: UserId): Promise<number> {
   const app = await tx.rows(AUTHENTICATORS).one({ userId })
   const isConfirmed = app !== null && app.confirmedMs !== null
   return (await tx.rows(PASSKEYS).count({ userId })) + (isConfirmed ? 1 : 0)
 }
 
-async function enrolled(
+async function noteEnrolment(
   tx: Tx,
   user: UserId,
   { factorsBefore, codeHashes }: { readonly factorsBefore: number; readonly codeHashes: readonly string[] },
@@ -175,5 +175,5 @@ async function putCodes(tx: Tx, userId: UserId, codeHashes: readonly string[]): 
 }
 
 async function removeLonelyCodes(tx: Tx, userId: UserId): Promise<void> {
-  if ((await factorsOf(tx, userId)) === 0) await tx.rows(RECOVERY_CODES).remove({ userId })
+  if ((await countFactors(tx, userId)) === 0) await tx.rows(RECOVERY_CODES).remove({ userId })
 }

@@ -59,11 +59,11 @@ function lostRule({ signs = false }: ChannelField, leadsElsewhere: boolean): str
 function isElsewhere({ fields, values, before }: GivenValues): boolean {
   return fields.some(
     ({ name, check, isSecret }) =>
-      check === 'url' && !isSecret && originOf(values[name]) !== originOf(before[name]),
+      check === 'url' && !isSecret && readOrigin(values[name]) !== readOrigin(before[name]),
   )
 }
 
-function originOf(value: unknown): string {
+function readOrigin(value: unknown): string {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : ''
 }
 

@@ -10,7 +10,7 @@ import { noAlerts } from './alerts.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 interface InboxCommands {
   /** Marks entries of whoever asks, and returns how many that changed. */
@@ -60,7 +60,7 @@ export function inboxCommands(parts: Parts): InboxCommands {
     setInboxOff: async (asking, change) => {
       const refusal = refuseForeignAccount(asking.viewer)
       if (refusal !== null) return refusal
-      const checked = read(INBOX_OFF, change)
+      const checked = readInput(INBOX_OFF, change)
       if (!checked.ok) return checked
       const { off } = checked.value
       await parts.changes.own('setInboxOff', {
@@ -74,7 +74,7 @@ export function inboxCommands(parts: Parts): InboxCommands {
       const refusal = refuseForeignAccount(asking.viewer)
       if (refusal !== null) return refusal
       if (parts.alertRules === undefined) return noAlerts()
-      const checked = read(EMAIL_OFF, moments)
+      const checked = readInput(EMAIL_OFF, moments)
       if (!checked.ok) return checked
       const off = [...new Set(checked.value.off)]
       const own = { user: asking.viewer.user.id, off, actor: actorOf(parts, asking) }
@@ -84,7 +84,7 @@ export function inboxCommands(parts: Parts): InboxCommands {
     setOwnQuietHours: async (asking, hours) => {
       const refusal = refuseForeignAccount(asking.viewer)
       if (refusal !== null) return refusal
-      const checked = read(QUIET_HOURS, hours)
+      const checked = readInput(QUIET_HOURS, hours)
       if (!checked.ok) return checked
       const { user } = asking.viewer
       const own = { user: user.id, hours: checked.value, actor: actorOf(parts, asking) }

@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import { actorOf, type PersonAsking } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 interface InstallationCommands {
   /** Sets what DSNs, snippets and links begin with; refused if `--url` sets it. */
@@ -35,7 +35,7 @@ export function installationCommands(parts: InstallationParts): InstallationComm
     setPublicAddress: (asking, url) => setPublicAddress(parts, asking, url),
     noteQuarantineDownload: (asking, taken) =>
       parts.changes.own('noteQuarantineDownload', { seq: seq(taken), actor: actorOf(parts, asking) }),
-    testMail: (asking) => testMail(parts, asking, sentMs),
+    testMail: (asking) => sendTestMail(parts, asking, sentMs),
   }
 }
 
@@ -48,7 +48,7 @@ async function setPublicAddress(
     return refuse('forbidden', 'Only the operator of the installation sets its address.')
   if (parts.publicAddress.isFixed)
     return refuse('conflict', 'The address is set by --url. Start Errata with another one.')
-  const checked = read(SCHEMAS.publicAddress, { url })
+  const checked = readInput(SCHEMAS.publicAddress, { url })
   if (!checked.ok) return checked
   const { url: kept } = checked.value
   const actor = actorOf(parts, asking)
@@ -57,7 +57,7 @@ async function setPublicAddress(
   return ok(null)
 }
 
-async function testMail(
+async function sendTestMail(
   { notices, clock }: InstallationParts,
   { viewer }: PersonAsking,
   sentMs: number[],

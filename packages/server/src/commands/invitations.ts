@@ -18,7 +18,7 @@ import { type By, command, preparedCommand } from './command.ts'
 import { leaveLetter } from './letter-changes.ts'
 import { refuseGuestProjects, refuseOwners } from './members.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
 type Invited = {
@@ -57,7 +57,7 @@ const LETTER_KEY_BYTES = 16
 export const invite = preparedCommand({
   permission: 'member.write',
   input: ({ byMail = false, ...invited }: Invited) => {
-    const checked = read(SCHEMAS.invitation, invited)
+    const checked = readInput(SCHEMAS.invitation, invited)
     return checked.ok ? ok({ ...checked.value, byMail }) : checked
   },
   prepare: inviting,
@@ -83,7 +83,7 @@ export const renewInvitation = preparedCommand({
     const known = new Set((await parts.accounts.teams(scope)).map(({ id }) => id))
     const { email, role } = before
     const byMail = before.letter !== null && parts.mailRoom !== undefined
-    const checked = read(SCHEMAS.invitation, {
+    const checked = readInput(SCHEMAS.invitation, {
       ...{ email, role, teams: before.teams.filter((team) => known.has(team)) },
       projects: before.projects.filter((project) => scope.projects.includes(project)),
     })
@@ -115,7 +115,7 @@ export const revokeInvitation = command({
 export const changeInvitation = preparedCommand({
   permission: 'member.write',
   input: ({ codeHash, teams, ...change }: InvitationChange) => {
-    const checked = read(SCHEMAS.role, change)
+    const checked = readInput(SCHEMAS.role, change)
     return checked.ok ? ok({ ...checked.value, codeHash, teams }) : checked
   },
   prepare: async (

@@ -170,7 +170,7 @@ export const unmergeIssue = preparedCommand({
     }
     const own = await tx.issues.part({ from, groups: parting.value, into, atMs: by.actor.atMs })
     const of = { groups: parting.value.length, reason }
-    await tx.issues.save(whatFollowsParting(await pairOf(tx, from.id, own), of, by.actor))
+    await tx.issues.save(whatFollowsParting(await findPair(tx, from.id, own), of, by.actor))
     return ok(own)
   },
   after: wakeSenders,
@@ -229,7 +229,7 @@ async function foldedGroups(tx: Tx, { id, groups }: Mirrors, { scope }: By): Pro
     .map((group) => group.id)
 }
 
-async function pairOf(
+async function findPair(
   tx: Tx,
   from: IssueId,
   own: IssueId,

@@ -33,7 +33,7 @@ import {
   wakeSenders,
 } from './issue-selection.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { queueIssue, refuseSending } from './sent-issues.ts'
 
 type Comment = {
@@ -93,7 +93,7 @@ export const editComment = preparedCommand({
   change: async (tx, { ids, commentId, comment }: Editing, by) => {
     const refused = refuseComment(comment.text)
     if (refused !== null) return refused
-    const found = await commentOf(tx, { ids, commentId }, by)
+    const found = await findComment(tx, { ids, commentId }, by)
     const refusal = refuseCommentChange(found, { by: by.actor.userId, isAnyones: false })
     if (refusal !== null || found === null) return refusal ?? ok(null)
     if (found.detail.text === comment.text) return ok(null)
@@ -120,7 +120,7 @@ export const deleteComment = preparedCommand({
     return ok({ ids: found.value.map(({ id }) => id), commentId, isAnyones })
   },
   change: async (tx, { ids, commentId, isAnyones }: Deleting, by) => {
-    const found = await commentOf(tx, { ids, commentId }, by)
+    const found = await findComment(tx, { ids, commentId }, by)
     const refusal = refuseCommentChange(found, { by: by.actor.userId, isAnyones })
     if (refusal !== null || found === null) return refusal ?? ok(null)
     const gone = { kind: 'comment_deleted', detail: deletedDetail(found, by.actor) }
@@ -143,7 +143,7 @@ export const subscribeToIssues = preparedCommand({
   input: (asked: Marking & { readonly isSubscribed: boolean }) => ok(asked),
   prepare: preparedMark<{ readonly isSubscribed: boolean }>,
   change: (tx, { isSubscribed, ...marked }: Marked & { readonly isSubscribed: boolean }, by) =>
-    mark(tx, { ...marked, by }, ({ subscription, ...before }) => ({
+    markIssues(tx, { ...marked, by }, ({ subscription, ...before }) => ({
       ...before,
       subscription: subscriptionAsked(subscription, isSubscribed),
     })),
@@ -154,7 +154,7 @@ export const bookmarkIssues = preparedCommand({
   input: (asked: Marking & { readonly isBookmarked: boolean }) => ok(asked),
   prepare: preparedMark<{ readonly isBookmarked: boolean }>,
   change: (tx, { isBookmarked, ...marked }: Marked & { readonly isBookmarked: boolean }, by) =>
-    mark(tx, { ...marked, by }, (before) => ({ ...before, isBookmarked })),
+    markIssues(tx, { ...marked, by }, (before) => ({ ...before, isBookmarked })),
 })
 
 /** Nothing about a muted issue is told to this person, by whatever way. Its other half is `unmuteIssue` of `email-choices.ts`. */
@@ -164,13 +164,13 @@ export const muteIssue = preparedCommand({
     ok({ selection: { refs: [ref] }, isMuted }),
   prepare: preparedMark<{ readonly isMuted: boolean }>,
   change: async (tx, { isMuted, ...marked }: Marked & { readonly isMuted: boolean }, by) => {
-    const done = await mark(tx, { ...marked, by }, (before) => ({ ...before, isMuted }))
+    const done = await markIssues(tx, { ...marked, by }, (before) => ({ ...before, isMuted }))
     return done.ok ? ok(null) : done
   },
 })
 
 function checkedComment<Given extends Comment>(given: Given): Result<Given> {
-  const checked = read(SCHEMAS.comment, { text: given.text })
+  const checked = readInput(SCHEMAS.comment, { text: given.text })
   return checked.ok ? ok({ ...given, text: checked.value.text }) : checked
 }
 
@@ -237,7 +237,7 @@ async function canRead(
 type FoundComment = Pick<TableRow<typeof ACTIVITIES>, 'id' | 'issueId' | 'kind' | 'userId' | 'detail'>
 
 /** The comment that the change names, on one of its issues; `null` where it has none such. */
-async function commentOf(
+async function findComment(
   tx: Tx,
   { ids, commentId }: IssueIds & { readonly commentId: number },
   by: By,
@@ -279,7 +279,7 @@ async function preparedMark<Rest extends object>(
 type Mark = Omit<IssueMark, 'issueId'>
 const UNMARKED: Mark = { subscription: null, isBookmarked: false, isMuted: false }
 
-async function mark(
+async function markIssues(
   tx: Tx,
   { ids, user: userId, by }: Marked & { readonly by: By },
   after: (before: Mark) => Mark,

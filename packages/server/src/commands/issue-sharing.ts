@@ -15,7 +15,7 @@ import {
   wakeSenders,
 } from './issue-selection.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 type Asked = { readonly ref: string; readonly expiresDays: number | null }
 type Sharing = IssueIds & NewShare
@@ -33,7 +33,7 @@ export const shareIssue = preparedCommand({
     readonly ref: string
     readonly expiresDays?: number | null | undefined
   }): Result<Asked> => {
-    const checked = read(SCHEMAS.share, given)
+    const checked = readInput(SCHEMAS.share, given)
     if (!checked.ok) return checked
     const { expiresDays = max('shareDaysDefault') } = checked.value
     return ok({ ref, expiresDays })

@@ -34,7 +34,7 @@ import {
   wakeSenders,
 } from './issue-selection.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 export type { IssueSelection } from './issue-selection.ts'
 
@@ -117,7 +117,7 @@ export const undoChoices = preparedCommand({
 export const archiveIssues = preparedCommand({
   permission: 'issue.write',
   input: ({ selection, until }: Selected & { readonly until: ArchiveRequest }) => {
-    const checked = read(SCHEMAS.archive, until)
+    const checked = readInput(SCHEMAS.archive, until)
     return checked.ok ? ok({ selection, until: checked.value }) : checked
   },
   prepare: selecting<Selected & { readonly until: ArchiveRequest }>,

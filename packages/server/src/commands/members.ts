@@ -16,7 +16,7 @@ import { type Asking, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 type RoleChange = {
   readonly user: UserId
@@ -41,7 +41,7 @@ type Judged = Pick<RoleChange, 'user' | 'role'> & {
 export const setRole = preparedCommand({
   permission: 'member.write',
   input: ({ user, seen, role, projects = [] }: RoleChange) => {
-    const checked = read(SCHEMAS.role, { role, projects })
+    const checked = readInput(SCHEMAS.role, { role, projects })
     return checked.ok ? ok({ ...checked.value, user, seen }) : checked
   },
   prepare: async (
@@ -50,7 +50,7 @@ export const setRole = preparedCommand({
     { user, seen, role, projects },
   ): Promise<Result<Judged>> => {
     const { scope } = asking
-    const member = await memberOf(parts, scope, user)
+    const member = await findMember(parts, scope, user)
     if (member === null) return noMember()
     const { role: present } = member
     const shown = { role: present, projects: member.projects.toSorted((a, b) => a - b) }
@@ -108,7 +108,7 @@ export const removeMember = preparedCommand({
   ): Promise<Result<Removal>> => {
     const refusal = revokesTokens ? refusalOf(asking, 'token.write') : null
     if (refusal !== null) return refusal
-    const member = await memberOf(parts, asking.scope, user)
+    const member = await findMember(parts, asking.scope, user)
     if (member === null) return noMember()
     const { role } = member
     return (
@@ -177,7 +177,7 @@ export function refuseGuestProjects(scope: ReadScope, projects: readonly Project
   })
 }
 
-async function memberOf({ accounts }: Pick<CommandParts, 'accounts'>, scope: ReadScope, user: UserId) {
+async function findMember({ accounts }: Pick<CommandParts, 'accounts'>, scope: ReadScope, user: UserId) {
   return (await accounts.members(scope, { ids: [user] }))[0] ?? null
 }
 

@@ -15,7 +15,7 @@ import type { Asking } from './asking.ts'
 import { changeFound } from './change-found.ts'
 import { preparedCommand } from './command.ts'
 import { type CommandParts, knownProject, type NoticeSettingsParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 type OfProject = { readonly project: ProjectId }
 type NoticeChange = OfProject & {
@@ -51,9 +51,9 @@ export const setNotices = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (given: NoticeChange) => ok(given),
   prepare: async (parts: Parts, asking, { change, ...given }: NoticeChange) => {
-    const found = await withNotices(parts, asking, given)
+    const found = await requireNotices(parts, asking, given)
     if (!found.ok) return found
-    const checked = read(CHANGE, change)
+    const checked = readInput(CHANGE, change)
     return checked.ok ? ok({ ...given, change: checked.value }) : checked
   },
   change: (tx, { project: id, change, seen }: NoticeChange, by) =>
@@ -61,7 +61,7 @@ export const setNotices = preparedCommand({
       find: tx.projects.one(by.scope.orgId, id),
       missing: PROJECT_REFUSALS.noProject,
       change: async ({ name: target }) => {
-        const unseen = refuseUnseen(settingsOf(await rowOf(tx, id)), seen)
+        const unseen = refuseUnseen(noticeSettings(await readSettingsRow(tx, id)), seen)
         if (unseen !== null) return unseen
         await tx.rows(NOTICE_SETTINGS).merge([{ projectId: id, ...change }])
         return { action: 'notices.changed', target, detail: change }
@@ -75,7 +75,7 @@ export const setWebhook = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (given: NewWebhook) => ok(given),
   prepare: async (parts: Parts, asking, { project, url, seen }: NewWebhook): Promise<Result<SetWebhook>> => {
-    const found = await withNotices(parts, asking, { project })
+    const found = await requireNotices(parts, asking, { project })
     if (!found.ok) return found
     const notices = found.value
     const checked = notices.tests.webhookUrl(url)
@@ -100,7 +100,7 @@ export const renewWebhookSecret = preparedCommand({
     asking,
     { project }: OfProject,
   ): Promise<Result<SetWebhook & { readonly secret: string }>> => {
-    const found = await withNotices(parts, asking, { project })
+    const found = await requireNotices(parts, asking, { project })
     if (!found.ok) return found
     const { webhook } = await found.value.read.noticeSettings(asking.scope, project)
     if (webhook === null) return PROJECT_REFUSALS.noWebhook()
@@ -118,7 +118,7 @@ export const removeWebhook = preparedCommand({
   about: (project) => ({ project }),
   input: (project: ProjectId) => ok({ project }),
   prepare: async (parts: Parts, asking, given: OfProject) => {
-    const found = await withNotices(parts, asking, given)
+    const found = await requireNotices(parts, asking, given)
     return found.ok ? ok(given) : found
   },
   change: (tx, { project: id }: OfProject, by) =>
@@ -126,7 +126,7 @@ export const removeWebhook = preparedCommand({
       find: tx.projects.one(by.scope.orgId, id),
       missing: PROJECT_REFUSALS.noProject,
       change: async ({ name: target }) => {
-        const row = await rowOf(tx, id)
+        const row = await readSettingsRow(tx, id)
         if (row === null || row.webhookUrl === null) return PROJECT_REFUSALS.noWebhook()
         const none = { webhookUrl: null, webhookSecret: null, webhookChangedMs: null }
         await tx.rows(NOTICE_SETTINGS).update([{ projectId: id, ...none }])
@@ -152,11 +152,11 @@ async function putWebhook(
     find: tx.projects.one(by.scope.orgId, projectId),
     missing: PROJECT_REFUSALS.noProject,
     change: async ({ name: target }) => {
-      const row = await rowOf(tx, projectId)
-      const change = webhookChange(webhook, targetOf(row))
+      const row = await readSettingsRow(tx, projectId)
+      const change = webhookChange(webhook, webhookTarget(row))
       if (!change.ok) return change
       const { secret: webhookSecret, action, detail } = change.value
-      const { mail, quietHours } = settingsOf(row)
+      const { mail, quietHours } = noticeSettings(row)
       const address = { webhookUrl, webhookSecret, webhookChangedMs: by.actor.atMs }
       await tx.rows(NOTICE_SETTINGS).merge([{ projectId, mail, quietHours, ...address }])
       return { action, target, detail }
@@ -166,24 +166,24 @@ async function putWebhook(
 
 type Row = TableRow<typeof NOTICE_SETTINGS>
 
-function rowOf(tx: Tx, projectId: ProjectId): Promise<Row | null> {
+function readSettingsRow(tx: Tx, projectId: ProjectId): Promise<Row | null> {
   return tx.rows(NOTICE_SETTINGS).one({ projectId })
 }
 
-function targetOf(row: Row | null) {
+function webhookTarget(row: Row | null) {
   if (row === null || row.webhookUrl === null || row.webhookSecret === null) return null
   return { url: row.webhookUrl, secret: row.webhookSecret }
 }
 
 /** Returns the settings as forms show them. */
-function settingsOf(row: Row | null): NoticeSettings {
+function noticeSettings(row: Row | null): NoticeSettings {
   if (row === null) return NOTICE_SETTINGS_DEFAULT
   const { mail, quietHours, webhookUrl: url, webhookChangedMs } = row
   return { mail, quietHours, webhook: url === null ? null : { url, changedMs: webhookChangedMs ?? 0 } }
 }
 
 /** Returns what sends notices, of a project that is there: whoever may not change it comes not so far. */
-async function withNotices(
+async function requireNotices(
   parts: Parts,
   asking: Asking,
   { project }: OfProject,

@@ -35,13 +35,13 @@ const KEY_BYTES = 16
 export function noticeCommands(parts: NoticeCommandParts): NoticeCommands {
   return {
     testNotice: (asking, { project, channel }) =>
-      within(parts, asking, project, (notices, found) =>
+      withNotices(parts, asking, project, (notices, found) =>
         testNotice(parts, asking, { notices, project: found, channel }),
       ),
     setNoticeMail: async (asking, { mail }) => {
       const refusal = refuseForeignAccount(asking.viewer)
       if (refusal !== null) return refusal
-      if (parts.notices === undefined) return noNotices()
+      if (parts.notices === undefined) return refuseWithoutNotices()
       const user = asking.viewer.user.id
       await parts.changes.own('setNoticeMail', { user, mail, actor: actorOf(parts, asking) })
       return ok(null)
@@ -50,7 +50,7 @@ export function noticeCommands(parts: NoticeCommandParts): NoticeCommands {
 }
 
 /** The permission first, then the project: whoever may not change it learns nothing of whether it exists. */
-async function within<T>(
+async function withNotices<T>(
   parts: NoticeCommandParts,
   asking: Asking,
   project: ProjectId,
@@ -58,7 +58,7 @@ async function within<T>(
 ): Promise<Result<T>> {
   const refusal = refusalOf(asking, 'project.write', { project })
   if (refusal !== null) return refusal
-  if (parts.notices === undefined) return noNotices()
+  if (parts.notices === undefined) return refuseWithoutNotices()
   const found = await parts.projects.project(asking.scope, String(project))
   return found === null ? refuse('not_found', 'There is no such project.') : run(parts.notices, found)
 }
@@ -74,7 +74,7 @@ async function testNotice(
 ): Promise<Result<TestOutcome>> {
   const { scope } = asking
   const { notices, project, channel } = asked
-  const to = await receiverOf(asking, { notices, project: project.id, channel })
+  const to = await testReceiver(asking, { notices, project: project.id, channel })
   if (!to.ok) return to
   const key = parts.random.hex(KEY_BYTES)
   const { orgId } = scope
@@ -101,7 +101,7 @@ async function testNotice(
   return ok({ sent: outcome === 'sent', says, to: receiver })
 }
 
-async function receiverOf(
+async function testReceiver(
   { viewer, scope }: Asking<PersonViewer>,
   { notices, project, channel }: NoticeTest & { readonly notices: NoticeSettingsParts },
 ): Promise<Result<ClaimedDelivery['to']>> {
@@ -119,6 +119,6 @@ function noWebhook() {
   return refuse('not_found', 'The project has no webhook.')
 }
 
-function noNotices() {
+function refuseWithoutNotices() {
   return refuse('conflict', 'This process sends no alerts.')
 }

@@ -116,7 +116,7 @@ const OTHERS: Readonly<Record<SpecialSetting['format'] | TextSetting['format'], 
 }
 
 /** Returns the schema of what a setting holds. */
-function schemaOf(setting: Setting): v.GenericSchema {
+function settingSchema(setting: Setting): v.GenericSchema {
   switch (setting.kind) {
     case 'whole':
       return wholeNumberSchema(setting.noun, setting.least, setting.most)
@@ -152,12 +152,12 @@ type Entries = {
 }
 
 /** Returns schemas by name, each of which may be left out: what is not given stays as it is, also within a group. */
-function entriesOf(table: SettingTable): Entries {
+function schemaEntries(table: SettingTable): Entries {
   const entries = Object.entries(table).map(([name, entry]) => [
     name,
-    v.optional(entry.kind === 'group' ? v.strictObject(entriesOf(entry.fields)) : schemaOf(entry)),
+    v.optional(entry.kind === 'group' ? v.strictObject(schemaEntries(entry.fields)) : settingSchema(entry)),
   ])
   return Object.fromEntries(entries)
 }
 
-export const optionsChange = v.strictObject(entriesOf(PROJECT_SETTINGS))
+export const optionsChange = v.strictObject(schemaEntries(PROJECT_SETTINGS))

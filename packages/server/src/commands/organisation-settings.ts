@@ -9,7 +9,7 @@ import { refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { command, preparedCommand } from './command.ts'
 import { announce, type CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 type OrganisationChange = {
   readonly name: string
@@ -21,7 +21,7 @@ type OrganisationChange = {
 export const renameOrganisation = preparedCommand({
   permission: 'org.write',
   input: ({ seen, ...change }: OrganisationChange) => {
-    const checked = read(SCHEMAS.organisationRename, change)
+    const checked = readInput(SCHEMAS.organisationRename, change)
     return checked.ok ? ok({ ...checked.value, seen }) : checked
   },
   prepare: async (parts: Pick<CommandParts, 'reservedSlugs'>, _asking, change: OrganisationChange) => {
@@ -52,7 +52,7 @@ export const renameOrganisation = preparedCommand({
 /** Sets the role of people who join without a more specific one: it is an owner's to say how much that is. */
 export const setRoleDefault = command({
   permission: 'org.write',
-  input: (role: GivenRole) => read(SCHEMAS.roleDefault, { role }),
+  input: (role: GivenRole) => readInput(SCHEMAS.roleDefault, { role }),
   change: async (
     tx,
     { role: roleDefault }: { readonly role: GivenRole },

@@ -6,7 +6,7 @@ import type { Invitation } from '#ports/accounts.ts'
 import { actorOf, type PersonAsking, type RequestFacts, refuseOwnSignIn, unnamedActor } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { beginSession, type SignedIn, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
@@ -31,13 +31,13 @@ type OrganisationParts = Pick<
 
 export function organisationCommands(parts: OrganisationParts): OrganisationCommands {
   return {
-    createOrganisation: (asking, name) => createOrganisation(parts, asking, name),
-    acceptInvitation: (facts, joining) => acceptInvitation(parts, facts, joining),
+    createOrganisation: (asking, name) => createOwnOrganisation(parts, asking, name),
+    acceptInvitation: (facts, joining) => acceptOpenInvitation(parts, facts, joining),
     joinOrganisation: (asking, code) => joinOrganisation(parts, asking, code),
   }
 }
 
-async function createOrganisation(
+async function createOwnOrganisation(
   parts: OrganisationParts,
   asking: PersonAsking,
   name: string,
@@ -45,7 +45,7 @@ async function createOrganisation(
   const { viewer } = asking
   if (!isOperator(viewer))
     return refuse('forbidden', 'Only the operator of the installation creates organisations.')
-  const checked = read(SCHEMAS.organisation, { name })
+  const checked = readInput(SCHEMAS.organisation, { name })
   if (!checked.ok) return checked
   const taken = new Set([
     ...parts.reservedSlugs,
@@ -60,7 +60,7 @@ async function createOrganisation(
   return ok({ slug })
 }
 
-async function acceptInvitation(
+async function acceptOpenInvitation(
   parts: OrganisationParts,
   facts: RequestFacts,
   joining: Joining,
@@ -75,7 +75,7 @@ async function acceptInvitation(
       'There is already an account with this email. Sign in, then open the link again.',
     )
   }
-  const checked = read(SCHEMAS.joining, { name: joining.name, password: joining.password })
+  const checked = readInput(SCHEMAS.joining, { name: joining.name, password: joining.password })
   if (!checked.ok) return checked
   const { name, password } = checked.value
   return whileHashing(facts, async () => {

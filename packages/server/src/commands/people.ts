@@ -33,11 +33,11 @@ type PeopleCommandParts = Pick<CommandParts, 'projects' | 'people' | 'clock'> & 
 
 export function peopleCommands(parts: PeopleCommandParts): PeopleCommands {
   return {
-    deletePerson: (asking, deletion) => deletePerson(parts, asking, deletion),
+    deletePerson: (asking, deletion) => deletePersonOfProject(parts, asking, deletion),
     async deletePersonIn(asking, { projects, person }) {
       let events = 0
       for (const project of projects) {
-        const done = await deletePerson(parts, asking, { project, person })
+        const done = await deletePersonOfProject(parts, asking, { project, person })
         if (!done.ok) return done
         events += done.value.events
       }
@@ -46,7 +46,7 @@ export function peopleCommands(parts: PeopleCommandParts): PeopleCommands {
   }
 }
 
-async function deletePerson(
+async function deletePersonOfProject(
   parts: PeopleCommandParts,
   asking: Asking,
   deletion: PersonOfProject,

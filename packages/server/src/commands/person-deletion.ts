@@ -1,4 +1,4 @@
-/** Deleting what is kept of a person: their events are hidden by a tombstone, and their name goes from what is counted. */
+/** Deletes what is kept of a person: their events are hidden by a tombstone, and their name is taken out of counts. */
 
 import { ok, type Result } from '#base/result.ts'
 import { kindOfName } from '#issues/named-people.ts'

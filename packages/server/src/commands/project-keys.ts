@@ -11,7 +11,7 @@ import { writeAudit } from './audit-entry.ts'
 import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import { announce, type CommandParts, knownProject } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 type NewKey = {
   readonly project: ProjectId
@@ -38,7 +38,7 @@ export const createKey = preparedCommand({
   permission: 'project.write',
   about: ({ project }) => ({ project }),
   input: ({ project, ...key }: NewKey) => {
-    const checked = read(SCHEMAS.key, key)
+    const checked = readInput(SCHEMAS.key, key)
     return checked.ok ? ok({ ...checked.value, project }) : checked
   },
   prepare: async (
@@ -58,7 +58,7 @@ export const updateKey = preparedCommand({
   permission: 'project.write',
   about: ({ project }) => ({ project }),
   input: ({ change, ...rest }: KeyChange) => {
-    const checked = read(SCHEMAS.keyChange, change)
+    const checked = readInput(SCHEMAS.keyChange, change)
     if (!checked.ok) return checked
     const { name, isActive, rateLimit } = checked.value
     const stated = {

@@ -28,7 +28,7 @@ import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import { announce, type CommandParts, knownProject } from './parts.ts'
 import { insertKey, KEY_BYTES, ownersOfKey } from './project-keys.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugForNew, slugFrom } from './slugs.ts'
 import { testEnvelope } from './test-event.ts'
 
@@ -65,7 +65,7 @@ type ProjectChange = {
 export const createProject = preparedCommand({
   permission: 'project.create',
   input: ({ numbered, ...project }: NewProject) => {
-    const checked = read(SCHEMAS.project, project)
+    const checked = readInput(SCHEMAS.project, project)
     return checked.ok ? ok({ ...checked.value, numbered }) : checked
   },
   prepare: async (
@@ -103,7 +103,7 @@ export const updateProject = preparedCommand({
   permission: 'project.write',
   about: ({ project }) => ({ project }),
   input: ({ change, ...rest }: ProjectChange) => {
-    const checked = read(SCHEMAS.projectChange, change)
+    const checked = readInput(SCHEMAS.projectChange, change)
     if (!checked.ok) return checked
     const { name, slug, platform, options } = checked.value
     const stated = {

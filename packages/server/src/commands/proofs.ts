@@ -10,7 +10,7 @@ import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './a
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 import { type AtOrigin, NO_PASSKEYS_HERE } from './second-factors.ts'
 import { beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
@@ -73,11 +73,11 @@ const CODE_CHARS_MAX = 100
 
 export function proofCommands(parts: Parts): ProofCommands {
   return {
-    passkeyRequest: (at) => requestOf(parts, at),
+    passkeyRequest: (at) => makePasskeyRequest(parts, at),
     signInByPasskey: (facts, given) => signInByPasskey(parts, facts, given),
     waitingSignIn: async (ticket) => {
       const user = await waitingUser(parts, ticket)
-      return user === null ? null : waysOf(parts, user)
+      return user === null ? null : waysToProve(parts, user)
     },
     finishSignIn: (facts, given) => finishSignIn(parts, facts, given),
     waysToConfirm: (asking) => waysToConfirm(parts, asking),
@@ -87,7 +87,7 @@ export function proofCommands(parts: Parts): ProofCommands {
   }
 }
 
-async function waysOf(parts: Parts, { id, email }: Pick<User, 'id' | 'email'>): Promise<WaitingSignIn> {
+async function waysToProve(parts: Parts, { id, email }: Pick<User, 'id' | 'email'>): Promise<WaitingSignIn> {
   const { passkeys, authenticator: app, recoveryCodesLeft } = await parts.secondFactors.secondFactors(id)
   const hasApp = app !== null && app.confirmedMs !== null
   return { email, hasPasskey: passkeys.length > 0, hasApp, recoveryCodesLeft }
@@ -99,7 +99,7 @@ async function waysToConfirm(
 ): Promise<WaysToConfirm> {
   const { orgId } = session
   const [own, passwordHash, providers] = await Promise.all([
-    waysOf(parts, user),
+    waysToProve(parts, user),
     parts.accounts.passwordHash(user.id),
     orgId === undefined ? [] : (parts.singleSignOn?.read.signInProviders(orgId) ?? []),
   ])
@@ -118,7 +118,7 @@ async function waitingUser(parts: Parts, ticket: string): Promise<User | null> {
   return user === null ? null : parts.accounts.user(user)
 }
 
-async function requestOf(
+async function makePasskeyRequest(
   parts: Parts,
   { origin, of = null }: Parameters<ProofCommands['passkeyRequest']>[0],
 ): Promise<Result<PasskeyRequest>> {
@@ -143,7 +143,7 @@ async function provenPasskey(
   given: GivenAnswer & { readonly purpose: string },
 ): Promise<Result<Passkey>> {
   const wrong = () => refuse('sign_in_failed', 'This passkey isn’t known here. Sign in another way.')
-  const checked = read(PASSKEY_SCHEMAS.passkeyAnswer, given.answer)
+  const checked = readInput(PASSKEY_SCHEMAS.passkeyAnswer, given.answer)
   if (!checked.ok) return wrong()
   const answer = checked.value
   const attempt = parts.signInLimits.attempt(facts.address, `passkey ${answer.id.slice(0, CODE_CHARS_MAX)}`)
@@ -167,7 +167,7 @@ async function signInByPasskey(
 ): Promise<Result<SignedIn>> {
   const proven = await provenPasskey(parts, facts, { ...given, purpose: SIGN_IN })
   if (!proven.ok) {
-    if (proven.code === 'sign_in_failed') await failed(parts, facts, 'a passkey')
+    if (proven.code === 'sign_in_failed') await noteFailedSignIn(parts, facts, 'a passkey')
     return proven
   }
   const user = await parts.accounts.user(proven.value.userId)
@@ -175,7 +175,7 @@ async function signInByPasskey(
   return ok(await beginSession(parts, user, { facts, actor: namedActor(parts, facts, user) }))
 }
 
-function failed(parts: Parts, facts: RequestFacts, email: string): Promise<void> {
+function noteFailedSignIn(parts: Parts, facts: RequestFacts, email: string): Promise<void> {
   return parts.changes.own('recordSignInFailure', { email, actor: unnamedActor(parts, facts) })
 }
 
@@ -190,9 +190,9 @@ async function finishSignIn(
 ): Promise<Result<SignedIn>> {
   const user = await waitingUser(parts, ticket)
   if (user === null) return refuse('link_expired', 'This sign-in took too long. Start again.')
-  const refusal = await refuseCode(parts, facts, { user, code })
+  const refusal = await refuseGivenCode(parts, facts, { user, code })
   if (refusal !== null) {
-    if (refusal.code === 'invalid_input') await failed(parts, facts, user.email)
+    if (refusal.code === 'invalid_input') await noteFailedSignIn(parts, facts, user.email)
     return refusal
   }
   parts.waitingSignIns.end(ticket)
@@ -200,7 +200,7 @@ async function finishSignIn(
 }
 
 /** Takes a code of the app or a recovery code, each once. */
-async function refuseCode(
+async function refuseGivenCode(
   parts: Parts,
   facts: RequestFacts,
   { user, code }: GivenCode & { readonly user: User },
@@ -232,7 +232,7 @@ async function useAppCode(parts: Parts, user: UserId, code: string): Promise<boo
   return step !== null && parts.changes.own('useAuthenticatorStep', { user, step })
 }
 
-async function confirmed(parts: Parts, asking: PersonAsking): Promise<Result<null>> {
+async function refuseUnconfirmed(parts: Parts, asking: PersonAsking): Promise<Result<null>> {
   const { session, user } = asking.viewer
   await parts.changes.own('confirmSession', {
     user: user.id,
@@ -258,7 +258,7 @@ async function confirmByPassword(
       return refuse('invalid_input', message, { password: [message] })
     }
     attempt.succeeded()
-    return confirmed(parts, asking)
+    return refuseUnconfirmed(parts, asking)
   })
 }
 
@@ -267,8 +267,8 @@ const PASSWORD_CHARS_MAX = 1_000
 
 async function confirmByCode(parts: Parts, asking: PersonAsking, given: GivenCode): Promise<Result<null>> {
   return (
-    (await refuseCode(parts, asking, { user: asking.viewer.user, code: given.code })) ??
-    confirmed(parts, asking)
+    (await refuseGivenCode(parts, asking, { user: asking.viewer.user, code: given.code })) ??
+    refuseUnconfirmed(parts, asking)
   )
 }
 
@@ -282,5 +282,5 @@ async function confirmByPasskey(
   if (!proven.ok) return proven
   if (proven.value.userId !== user.id)
     return refuse('sign_in_failed', 'This passkey belongs to another account.')
-  return confirmed(parts, asking)
+  return refuseUnconfirmed(parts, asking)
 }

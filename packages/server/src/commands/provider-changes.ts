@@ -12,7 +12,7 @@ import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 import { PROVIDER } from './provider-schema.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
 type NewProvider = SignInProvider & {
@@ -31,7 +31,7 @@ const DOMAIN_TOKEN_BYTES = 16
 export const saveProvider = preparedCommand({
   permission: 'provider.write',
   input: ({ seen, ...given }: NewProvider) => {
-    const checked = read(PROVIDER, given)
+    const checked = readInput(PROVIDER, given)
     return checked.ok ? ok({ ...checked.value, seen }) : checked
   },
   prepare: async (
@@ -62,7 +62,7 @@ export const saveProvider = preparedCommand({
     const secret = clientSecret ?? (kept?.known.issuer === issuer ? kept.secret : undefined)
     if (secret === undefined) return PROVIDER_REFUSALS.secretMissing()
     await tx.rows(SIGN_IN_PROVIDERS).merge([{ orgId, kind, settings, clientSecret: secret }])
-    const known = new Set((await domainsOf(tx, orgId, domains)).map(({ domain }) => domain))
+    const known = new Set((await findDomains(tx, orgId, domains)).map(({ domain }) => domain))
     const named = new Set(domains.filter((domain) => !known.has(domain)))
     await tx.rows(SIGN_IN_DOMAINS).insert([...named].map((domain) => ({ orgId, domain, token: domainToken })))
     await writeAudit(tx, orgId, actor, {
@@ -128,13 +128,13 @@ async function keptProvider(tx: Tx, orgId: By['scope']['orgId'], kind: ProviderK
   const row = await tx.rows(SIGN_IN_PROVIDERS).one({ orgId, kind })
   if (row === null) return null
   const { settings, clientSecret: secret } = row
-  const domains = await domainsOf(tx, orgId, settings.domains)
+  const domains = await findDomains(tx, orgId, settings.domains)
   const proved = settings.domains.filter((domain) =>
     domains.some((one) => one.domain === domain && one.provedMs !== null),
   )
   return { known: { ...settings, proved }, secret }
 }
 
-function domainsOf(tx: Tx, orgId: By['scope']['orgId'], domain: readonly string[]) {
+function findDomains(tx: Tx, orgId: By['scope']['orgId'], domain: readonly string[]) {
   return tx.rows(SIGN_IN_DOMAINS).find({ orgId, domain }, domain.length)
 }

@@ -8,7 +8,7 @@ const charsMax = max('providerTextCharsMax')
 const listMax = max('providerListMax')
 const LINES = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-const line = (what: string) =>
+const providerLine = (what: string) =>
   v.pipe(
     v.string(`${what} must be text.`),
     v.trim(),
@@ -19,7 +19,7 @@ const line = (what: string) =>
 
 const ISSUER_RULE = 'An address such as https://id.example.com, without a query.'
 const issuer = v.pipe(
-  line('The address'),
+  providerLine('The address'),
   v.check((text) => {
     const url = URL.canParse(text) ? new URL(text) : null
     const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
@@ -39,21 +39,24 @@ const ORGANISATION_RULE = 'Names of GitHub organisations, one on each line.'
 const organisation = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9-]{1,100}$/, ORGANISATION_RULE))
 
 const ROLE_RULE = 'Lines such as “platform team = manager”: a group, and manager, member or viewer.'
-const mappedRole = v.strictObject({ value: line('A group'), role: v.picklist(GIVEN_ROLES, ROLE_RULE) })
+const mappedRole = v.strictObject({
+  value: providerLine('A group'),
+  role: v.picklist(GIVEN_ROLES, ROLE_RULE),
+})
 
-const list = <T extends v.GenericSchema>(item: T) =>
+const boundedList = <T extends v.GenericSchema>(item: T) =>
   v.pipe(v.array(item), v.maxLength(listMax, `At most ${listMax}.`))
 
 export const PROVIDER = v.strictObject({
   kind: v.picklist(PROVIDER_KINDS),
-  name: line('A name'),
+  name: providerLine('A name'),
   issuer,
-  clientId: line('The client ID'),
-  clientSecret: v.nullable(line('The client secret')),
-  domains: list(domain),
+  clientId: providerLine('The client ID'),
+  clientSecret: v.nullable(providerLine('The client secret')),
+  domains: boundedList(domain),
   isRequired: v.boolean(),
-  organisations: list(organisation),
+  organisations: boundedList(organisation),
   roleDefault: v.nullable(v.picklist(GIVEN_ROLES, 'Choose one of the list.')),
   roleClaim: v.pipe(v.string(), v.trim(), v.maxLength(charsMax, `At most ${charsMax} characters.`)),
-  roles: list(mappedRole),
+  roles: boundedList(mappedRole),
 })

@@ -16,7 +16,7 @@ export type PutRelease = {
   readonly commits: readonly ReleaseCommit[] | null
 }
 
-function placeOf({ scope }: Pick<By, 'scope'>, version: string): ReleasePlace {
+function releasePlace({ scope }: Pick<By, 'scope'>, version: string): ReleasePlace {
   return { orgId: scope.orgId, readable: scope.projects, version }
 }
 
@@ -26,7 +26,7 @@ export async function putRelease(
   { version, change, commits }: PutRelease,
   by: By,
 ): Promise<Result<{ readonly isNew: boolean }>> {
-  const place = placeOf(by, version)
+  const place = releasePlace(by, version)
   const { orgId } = place
   const { atMs } = by.actor
   const projects = await tx.releases.projectsWithin(place, change.projects ?? [])
@@ -37,7 +37,7 @@ export async function putRelease(
   const spokenOf = parts.find(({ isSpokenOf }) => isSpokenOf) ?? parts[0]
   const main = spokenOf?.id ?? (await tx.releases.begin(place, atMs))
   const added: ProjectId[] = []
-  for (const project of projects) if (await takeIn(tx, { main, parts, project })) added.push(project)
+  for (const project of projects) if (await takeInProject(tx, { main, parts, project })) added.push(project)
   const now = (await tx.releases.parts(place)).map(({ id }) => id)
   const changed = await tx.releases.write(now, change)
   if (isNew || added.length > 0 || changed.length > 0) {
@@ -50,7 +50,7 @@ export async function putRelease(
 }
 
 /** True where the project came into the part. One that has a part of which something was said stays there. */
-async function takeIn(
+async function takeInProject(
   tx: Tx,
   {
     main,
@@ -73,7 +73,7 @@ export async function setCommits(
   { version, commits }: { readonly version: string; readonly commits: readonly ReleaseCommit[] },
   by: By,
 ): Promise<Result<null>> {
-  const place = placeOf(by, version)
+  const place = releasePlace(by, version)
   const parts = await tx.releases.parts(place)
   if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
   const kept = commits.slice(0, max('commitsPerReleaseMax'))
@@ -88,7 +88,7 @@ export async function deployRelease(
   { version, deploy }: { readonly version: string; readonly deploy: Omit<Deploy, 'id'> },
   by: By,
 ): Promise<Result<Deploy>> {
-  const place = placeOf(by, version)
+  const place = releasePlace(by, version)
   const ids: number[] = []
   for (const part of await tx.releases.parts(place)) ids.push(await tx.releases.addDeploy(part.id, deploy))
   const [id] = ids
@@ -104,7 +104,7 @@ export async function removeRelease(
   { version }: { readonly version: string },
   by: By,
 ): Promise<Result<null>> {
-  const place = placeOf(by, version)
+  const place = releasePlace(by, version)
   const parts = await tx.releases.parts(place)
   if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
   const readable = new Set(place.readable)

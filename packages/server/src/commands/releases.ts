@@ -9,7 +9,7 @@ import type { Asking } from './asking.ts'
 import { command, preparedCommand } from './command.ts'
 import { announce, type CommandParts } from './parts.ts'
 import { deployRelease, type PutRelease, putRelease, removeRelease } from './release-changes.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 /**
  * Release in the words of the tools. Unknown parts of `body` are ignored: every generation of them sends
@@ -31,10 +31,10 @@ const version = v.pipe(
 )
 const time = v.pipe(
   v.union([v.string(), v.number()], 'A time such as 2026-11-21T10:00:00Z.'),
-  v.transform(readTime),
+  v.transform(readReleaseTime),
   v.number('A time such as 2026-11-21T10:00:00Z.'),
 )
-const maybe = <T extends v.GenericSchema>(schema: T) => v.optional(v.nullable(schema))
+const nullableField = <T extends v.GenericSchema>(schema: T) => v.optional(v.nullable(schema))
 const short = v.pipe(
   v.string('Must be text.'),
   v.maxLength(max('releaseUrlCharsMax'), `At most ${max('releaseUrlCharsMax')} characters.`),
@@ -48,8 +48,8 @@ const url = v.pipe(
   ),
 )
 /** Longer ones are cut. */
-const cut = (most: number) =>
-  maybe(
+const cutField = (most: number) =>
+  nullableField(
     v.pipe(
       v.string('Must be text.'),
       v.transform((text) => text.slice(0, most)),
@@ -62,24 +62,24 @@ const commitId = v.pipe(
 )
 const COMMIT = v.object({
   id: commitId,
-  repository: cut(max('authorCharsMax')),
-  message: cut(max('commitMessageCharsMax')),
-  author_name: cut(max('authorCharsMax')),
-  author_email: cut(max('authorCharsMax')),
-  timestamp: maybe(time),
-  patch_set: maybe(v.array(v.object({ path: v.string(), type: v.string() }))),
+  repository: cutField(max('authorCharsMax')),
+  message: cutField(max('commitMessageCharsMax')),
+  author_name: cutField(max('authorCharsMax')),
+  author_email: cutField(max('authorCharsMax')),
+  timestamp: nullableField(time),
+  patch_set: nullableField(v.array(v.object({ path: v.string(), type: v.string() }))),
 })
-const REF = v.object({ repository: cut(max('authorCharsMax')), commit: commitId })
+const REF = v.object({ repository: cutField(max('authorCharsMax')), commit: commitId })
 export const RELEASE = v.object({
   version,
-  projects: maybe(v.array(v.union([v.string(), v.number()]))),
-  dateStarted: maybe(time),
-  dateReleased: maybe(time),
-  ref: maybe(short),
-  url: maybe(url),
-  status: maybe(v.picklist(['open', 'archived'], 'One of open, archived.')),
-  commits: maybe(v.array(COMMIT)),
-  refs: maybe(v.array(REF)),
+  projects: nullableField(v.array(v.union([v.string(), v.number()]))),
+  dateStarted: nullableField(time),
+  dateReleased: nullableField(time),
+  ref: nullableField(short),
+  url: nullableField(url),
+  status: nullableField(v.picklist(['open', 'archived'], 'One of open, archived.')),
+  commits: nullableField(v.array(COMMIT)),
+  refs: nullableField(v.array(REF)),
 })
 type ReadRelease = v.InferOutput<typeof RELEASE>
 export const DEPLOY = v.object({
@@ -88,14 +88,14 @@ export const DEPLOY = v.object({
     v.minLength(1, 'This field is required.'),
     v.maxLength(64, 'At most 64 characters.'),
   ),
-  name: cut(64),
-  url: maybe(url),
-  dateStarted: maybe(time),
-  dateFinished: maybe(time),
+  name: cutField(64),
+  url: nullableField(url),
+  dateStarted: nullableField(time),
+  dateFinished: nullableField(time),
 })
 
 /** Seconds since 1970, or RFC 3339 with as many digits as tools write. */
-function readTime(value: string | number): number | null {
+function readReleaseTime(value: string | number): number | null {
   const ms = typeof value === 'number' ? value * 1_000 : Date.parse(value)
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? Math.floor(ms) : null
 }
@@ -132,7 +132,7 @@ export const addDeploy = preparedCommand({
     { version: name, deploy: said }: { readonly version: string; readonly deploy: unknown },
   ) => {
     if ((await parts.releases.release(asking.scope, name)) === null) return RELEASE_REFUSALS.noRelease()
-    const given = read(DEPLOY, said)
+    const given = readInput(DEPLOY, said)
     if (!given.ok) return given
     const { environment, dateStarted, dateFinished, ...facts } = given.value
     const deploy = {
@@ -161,7 +161,7 @@ type Asked = { readonly release: ReadRelease; readonly projects: readonly string
 
 function checkedRelease({ version: name, projects, body }: ReleaseInput): Result<Asked> {
   const given = typeof body === 'object' && body !== null ? body : {}
-  const release = read(RELEASE, { ...given, version: name })
+  const release = readInput(RELEASE, { ...given, version: name })
   return release.ok ? ok({ release: release.value, projects }) : release
 }
 
@@ -172,9 +172,9 @@ async function preparedRelease(
 ): Promise<Result<PutRelease>> {
   const there = await parts.releases.release(asking.scope, release.version)
   if (!isMade && there === null) return RELEASE_REFUSALS.noRelease()
-  const projects = await projectsOf(parts, asking, [...named, ...(release.projects ?? [])])
+  const projects = await findNamedProjects(parts, asking, [...named, ...(release.projects ?? [])])
   if (!projects.ok) return projects
-  const commits = commitsOf(release, there?.lastCommit ?? null)
+  const commits = readCommits(release, there?.lastCommit ?? null)
   return ok({ version: release.version, change: changeOf(release, projects.value), commits })
 }
 
@@ -194,43 +194,50 @@ function changeOf(
 }
 
 /** `null`: nothing was said of commits. A ref names one alone, which says less than what is known of it already. */
-function commitsOf(
+function readCommits(
   { commits, refs }: ReadRelease,
   last: ReleaseCommit | null,
 ): readonly ReleaseCommit[] | null {
-  if (commits !== undefined && commits !== null) return commits.map(commitOf)
+  if (commits !== undefined && commits !== null) return commits.map(readCommit)
   if (refs === undefined || refs === null || refs.length === 0) return null
   if (refs.every(({ commit }) => commit === last?.id)) return null
   const bare = { message: null, authorName: null, authorEmail: null, atMs: null, files: [] }
   return refs.map(({ commit, repository }) => ({ id: commit, repository: repository ?? null, ...bare }))
 }
 
-function commitOf(given: v.InferOutput<typeof COMMIT>): ReleaseCommit {
+function readCommit(given: v.InferOutput<typeof COMMIT>): ReleaseCommit {
   const { id, repository, message, author_name, author_email, timestamp, patch_set } = given
   return {
     ...{ id, repository: repository ?? null, message: message ?? null, atMs: timestamp ?? null },
     ...{ authorName: author_name ?? null, authorEmail: author_email ?? null },
-    files: (patch_set ?? []).flatMap(fileOf).slice(0, max('commitFilesMax')),
+    files: (patch_set ?? []).flatMap(readCommitFile).slice(0, max('commitFilesMax')),
   }
 }
 
-function fileOf({ path, type }: { readonly path: string; readonly type: string }): readonly CommitFile[] {
+function readCommitFile({
+  path,
+  type,
+}: {
+  readonly path: string
+  readonly type: string
+}): readonly CommitFile[] {
   const isType = type === 'A' || type === 'M' || type === 'D'
   return isType && path.length <= max('commitPathCharsMax') ? [{ path, type }] : []
 }
 
-async function projectsOf(
+async function findNamedProjects(
   { projects }: Pick<CommandParts, 'projects'>,
   { scope }: Asking,
   refs: readonly (string | number)[],
 ): Promise<Result<readonly ProjectId[]>> {
   const names = [...new Set(refs.map(String))]
-  if (names.length > max('uploadProjectsMax')) return refuseProjects(`At most ${max('uploadProjectsMax')}.`)
+  if (names.length > max('uploadProjectsMax'))
+    return refuseReleaseProjects(`At most ${max('uploadProjectsMax')}.`)
   const found = await Promise.all(names.map((each) => projects.project(scope, each)))
   const ids = found.flatMap((each) => (each === null ? [] : [each.id]))
-  return ids.length === names.length ? ok(ids) : refuseProjects('Invalid project slugs or ids.')
+  return ids.length === names.length ? ok(ids) : refuseReleaseProjects('Invalid project slugs or ids.')
 }
 
-function refuseProjects(rule: string): Refusal {
+function refuseReleaseProjects(rule: string): Refusal {
   return refuse('invalid_input', `projects: ${rule}`, { projects: [rule] })
 }

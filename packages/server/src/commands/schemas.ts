@@ -60,7 +60,7 @@ const passwordGiven = v.pipe(
   v.maxLength(max('passwordCharsMax'), `At most ${max('passwordCharsMax')} characters.`),
 )
 
-const id = (what: string) =>
+const idSchema = (what: string) =>
   v.pipe(
     v.union(
       [v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))],
@@ -70,9 +70,9 @@ const id = (what: string) =>
     v.minValue(1, `${what} is not an id.`),
   )
 
-const userIdField = v.pipe(id('The member'), v.transform(userId))
-const teamIdField = v.pipe(id('The team'), v.transform(teamId))
-const projectIdField = v.pipe(id('The project'), v.transform(projectId))
+const userIdField = v.pipe(idSchema('The member'), v.transform(userId))
+const teamIdField = v.pipe(idSchema('The team'), v.transform(teamId))
+const projectIdField = v.pipe(idSchema('The project'), v.transform(projectId))
 
 const role = v.picklist(ROLES, `A role is one of ${ROLES.join(', ')}.`)
 const teams = listSchema(teamIdField, 'Teams', max('teamsPerOrgMax'))
@@ -178,7 +178,7 @@ export const SCHEMAS = {
 } as const
 
 /** A value that obeys the schema, or a refusal that names each field and the rule it broke. */
-export function read<T extends v.GenericSchema>(
+export function readInput<T extends v.GenericSchema>(
   schema: T,
   input: unknown,
 ): { readonly ok: true; readonly value: v.InferOutput<T> } | Refusal {
@@ -195,7 +195,7 @@ export function refuseIssues(issues: readonly v.BaseIssue<unknown>[]): Refusal {
     const field = v.getDotPath(issue) ?? 'body'
     const rules = rulesOf.get(field) ?? []
     rulesOf.set(field, rules)
-    const rule = ruleOf(issue)
+    const rule = brokenRule(issue)
     if (!rules.includes(rule)) rules.push(rule)
   }
   const fields = Object.fromEntries(rulesOf)
@@ -205,7 +205,7 @@ export function refuseIssues(issues: readonly v.BaseIssue<unknown>[]): Refusal {
 }
 
 /** Returns the rule of an issue; about an object's fields the schema library speaks to programmers. */
-function ruleOf({ type, expected, received, message }: v.BaseIssue<unknown>): string {
+function brokenRule({ type, expected, received, message }: v.BaseIssue<unknown>): string {
   if (type !== 'strict_object' && type !== 'object') return message
   if (expected === 'never') return 'This field is not known.'
   return received === 'undefined' ? 'This field is needed.' : 'A JSON object is needed.'

@@ -9,7 +9,7 @@ import { type ListPreferences, NO_PREFERENCES, type SavedSearch, type SearchText
 import { type Asking, refusalOf } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, command, preparedCommand } from './command.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 type Row = TableRow<typeof SAVED_SEARCHES>
 
@@ -28,7 +28,7 @@ export const createSearch = preparedCommand({
     if (refused !== null) return refused
     const taken = refuseSearch(search, await besides(tx, { orgId, ownerId, id: 0, ...search }))
     if (taken !== null) return taken
-    const made = { ownerId, ...textOf(search), createdMs: Math.floor(by.actor.atMs) }
+    const made = { ownerId, ...searchText(search), createdMs: Math.floor(by.actor.atMs) }
     const [id = 0] = await tx.rows(SAVED_SEARCHES).insert([{ orgId, ...made }])
     await noteShared(tx, by, searchNote('search.created', search))
     return ok<SavedSearch>({ id, ...made })
@@ -43,13 +43,13 @@ export const changeSearch = preparedCommand({
   },
   prepare: async (_parts, asking, search) => ok({ ...search, ...sharingOf(asking) }),
   change: async (tx, { sharing, id, ...search }: SearchText & Sharing & { readonly id: number }, by) => {
-    const known = await searchOf(tx, by, { id, sharing })
+    const known = await findSearch(tx, by, { id, sharing })
     if (!known.ok) return known
     const before = known.value
     const refused =
       (search.isShared ? sharing : null) ?? refuseSearch(search, await besides(tx, { ...before, ...search }))
     if (refused !== null) return refused
-    const text = textOf(search)
+    const text = searchText(search)
     await tx.rows(SAVED_SEARCHES).update([{ id, ...text }])
     if (before.isShared && !text.isShared) await forgetDefaults(tx, before)
     await noteShared(tx, by, searchNote('search.changed', search, before))
@@ -63,7 +63,7 @@ export const deleteSearch = preparedCommand({
   input: (id: number) => ok({ id }),
   prepare: async (_parts, asking, search) => ok({ ...search, ...sharingOf(asking) }),
   change: async (tx, asked: Sharing & { readonly id: number }, by) => {
-    const known = await searchOf(tx, by, asked)
+    const known = await findSearch(tx, by, asked)
     if (!known.ok) return known
     await tx.rows(SAVED_SEARCHES).remove({ id: asked.id })
     await noteShared(tx, by, searchNote('search.deleted', known.value))
@@ -87,7 +87,7 @@ export const setListPreferences = command({
 })
 
 function checkedSearch(search: SearchText): Result<SearchText> {
-  const checked = read(SCHEMAS.search, { name: search.name, query: search.query })
+  const checked = readInput(SCHEMAS.search, { name: search.name, query: search.query })
   return checked.ok ? ok({ ...search, ...checked.value }) : checked
 }
 
@@ -95,7 +95,7 @@ function sharingOf(asking: Asking): Sharing {
   return { sharing: refusalOf(asking, 'search.share') }
 }
 
-function textOf({ name, query, sort, isShared }: SearchText): SearchText {
+function searchText({ name, query, sort, isShared }: SearchText): SearchText {
   return { name, query, sort, isShared }
 }
 
@@ -108,7 +108,7 @@ function refuseOwner(
 }
 
 /** Returns one's own search, or a shared one for people who may share. Somebody else's own is not found. */
-async function searchOf(
+async function findSearch(
   tx: Tx,
   { scope: { orgId, userId } }: By,
   { id, sharing }: Sharing & { readonly id: number },

@@ -15,7 +15,7 @@ import { actorOf, type PersonAsking, type RequestFacts, refuseAccountChange, unn
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
 interface SecondFactorCommands {
@@ -72,11 +72,11 @@ export function secondFactorCommands(parts: Parts): SecondFactorCommands {
   return {
     security: (asking) => security(parts, asking),
     passkeyOffer: (asking, at) => passkeyOffer(parts, asking, at),
-    addPasskey: (asking, given) => addPasskey(parts, asking, given),
+    addPasskey: (asking, given) => addOwnPasskey(parts, asking, given),
     renamePasskey: async (asking, { id, name }) => {
       const refusal = refuseAccountChange(parts, asking)
       if (refusal !== null) return refusal
-      const checked = read(PASSKEY_SCHEMAS.passkeyName, { name })
+      const checked = readInput(PASSKEY_SCHEMAS.passkeyName, { name })
       if (!checked.ok) return checked
       return changes.own('renamePasskey', { ...own(asking), id, name: checked.value.name })
     },
@@ -88,7 +88,7 @@ export function secondFactorCommands(parts: Parts): SecondFactorCommands {
         user: asking.viewer.user.id,
         sealedSecret: parts.seal.seal(newAppSecret(parts.random)),
       }),
-    confirmAuthenticator: (asking, code) => confirmAuthenticator(parts, asking, code),
+    confirmAuthenticator: (asking, code) => confirmOwnAuthenticator(parts, asking, code),
     removeAuthenticator: async (asking) =>
       refuseAccountChange(parts, asking) ?? changes.own('removeAuthenticator', own(asking)),
     createRecoveryCodes: (asking) => createRecoveryCodes(parts, asking),
@@ -137,14 +137,14 @@ function purposeOf({ viewer }: PersonAsking): string {
   return `new passkey of ${viewer.user.id}`
 }
 
-async function addPasskey(
+async function addOwnPasskey(
   parts: Parts,
   asking: PersonAsking,
   { name, answer, origin }: GivenPasskey,
 ): Promise<Result<NewCodes>> {
   const refusal = refuseAccountChange(parts, asking)
   if (refusal !== null) return refusal
-  const checked = read(PASSKEY_SCHEMAS.newPasskey, { name, answer })
+  const checked = readInput(PASSKEY_SCHEMAS.newPasskey, { name, answer })
   if (!checked.ok) return checked
   const place: PasskeyPlace | null = passkeyPlace(parts.publicAddress, origin)
   if (place === null) return NO_PASSKEYS_HERE()
@@ -160,7 +160,7 @@ async function addPasskey(
   return added.ok ? ok({ codes: added.value.codesKept ? codes : null }) : added
 }
 
-async function confirmAuthenticator(
+async function confirmOwnAuthenticator(
   parts: Parts,
   asking: PersonAsking,
   code: string,

@@ -14,7 +14,7 @@ import { type Asking, refusalOf } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 type Given = { readonly ref: string; readonly channel: number; readonly note: string }
 type Sent = {
@@ -44,7 +44,7 @@ export const sendIssue = preparedCommand({
     const refusal = refusalOf(asking, 'alert.read')
     if (refusal !== null) return refusal
     if (parts.alerts === undefined) return refuse('conflict', 'This process sends no alerts.')
-    const checked = read(NOTE, { note })
+    const checked = readInput(NOTE, { note })
     if (!checked.ok) return checked
     const [issue] = await parts.issues.issuesByRefs(asking.scope, [ref])
     if (issue === undefined) return refuse('not_found', 'There is no such issue.')

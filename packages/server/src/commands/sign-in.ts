@@ -19,7 +19,7 @@ import {
 } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { afterPassword, beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
@@ -120,17 +120,17 @@ export function signInCommands(parts: SignInParts): SignInCommands {
     setupCode: () => code.value,
     setup: (facts, input) => setup(parts, code, { input, facts }),
     signIn: (facts, credentials) => signIn(parts, facts, credentials),
-    signOut: (asking) => endSession(parts, asking, asking.viewer.session.id),
+    signOut: (asking) => endOwnSession(parts, asking, asking.viewer.session.id),
     changePassword: (asking, change) => changePassword(parts, asking, change),
     resetPassword: (facts, reset) => resetPassword(parts, facts, reset),
     askForReset: (facts, asked) => askForReset(parts, facts, asked),
-    createPasswordReset: (facts, email) => createPasswordReset(parts, facts, email),
-    endSession: (asking, session) => endSession(parts, asking, session),
-    setProfile: (asking, change) => setProfile(parts, asking, change),
+    createPasswordReset: (facts, email) => askForPasswordReset(parts, facts, email),
+    endSession: (asking, session) => endOwnSession(parts, asking, session),
+    setProfile: (asking, change) => setOwnProfile(parts, asking, change),
   }
 }
 
-async function endSession(
+async function endOwnSession(
   parts: SignInParts,
   asking: PersonAsking,
   session: SessionId,
@@ -161,9 +161,9 @@ async function setup(
     return refuse('conflict', 'Errata is already set up. Sign in instead.')
   }
   // Before the code: a password that is too short is no guess at the code.
-  const checked = read(SCHEMAS.setup, input)
+  const checked = readInput(SCHEMAS.setup, input)
   if (!checked.ok) return checked
-  const refusal = refuseCode(parts, code.value, { given: input.code, facts })
+  const refusal = refuseSetUpCode(parts, code.value, { given: input.code, facts })
   if (refusal !== null) return refusal
   const { email, password, name = '', organisation, project, platform = null } = checked.value
   const publicUrl = urlToKeep(parts, checked.value.url ?? null, { isCommand: input.code === null })
@@ -213,7 +213,7 @@ function urlToKeep(
 }
 
 /** The command line needs no code: whoever can write to the data directory owns the installation. */
-function refuseCode(
+function refuseSetUpCode(
   parts: SignInParts,
   code: string | null,
   { given, facts }: { readonly given: string | null; readonly facts: RequestFacts },
@@ -253,7 +253,7 @@ async function signIn(
   input: Credentials,
 ): Promise<Result<SignedIn>> {
   const { ticket, ...credentials } = input
-  const checked = read(SCHEMAS.signIn, credentials)
+  const checked = readInput(SCHEMAS.signIn, credentials)
   if (!checked.ok) return checked
   const { email, password } = checked.value
   const device = knownDevice(parts.seal, facts.device, { email, nowMs: parts.clock.now() })
@@ -289,7 +289,7 @@ async function changePassword(
 ): Promise<Result<null>> {
   const { viewer, address } = asking
   if (viewer.session.orgId !== undefined) return refuseOwnSignIn()
-  const checked = read(SCHEMAS.changePassword, { current, next })
+  const checked = readInput(SCHEMAS.changePassword, { current, next })
   if (!checked.ok) return checked
   const attempt = parts.signInLimits.attempt(address, `password of ${viewer.user.id}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
@@ -313,7 +313,7 @@ async function resetPassword(
   facts: RequestFacts,
   input: PasswordReset,
 ): Promise<Result<SignedIn>> {
-  const checked = read(SCHEMAS.resetPassword, input)
+  const checked = readInput(SCHEMAS.resetPassword, input)
   if (!checked.ok) return checked
   const codeHash = secretHash(checked.value.code)
   const user = await parts.accounts.passwordReset(codeHash, parts.clock.now())
@@ -335,7 +335,7 @@ async function askForReset(
   const { mailRoom } = parts
   if (mailRoom === undefined)
     return refuse('conflict', 'This server sends no email. Ask the person who runs it for a reset link.')
-  const checked = read(SCHEMAS.resetRequest, asked)
+  const checked = readInput(SCHEMAS.resetRequest, asked)
   if (!checked.ok) return checked
   const { email } = checked.value
   const attempt = parts.resetLimits.attempt(facts.address, email)
@@ -348,7 +348,7 @@ async function askForReset(
 }
 
 /** Callers are the operator's page, which checks the flag, and the command line. */
-async function createPasswordReset(
+async function askForPasswordReset(
   parts: SignInParts,
   facts: RequestFacts,
   email: string,
@@ -364,13 +364,13 @@ async function createPasswordReset(
   return ok({ code, url: parts.publicAddress.link(`/reset/${code}`) })
 }
 
-async function setProfile(
+async function setOwnProfile(
   parts: SignInParts,
   asking: PersonAsking,
   { orgIdLast, ...rest }: ProfileChange,
 ): Promise<Result<null>> {
   const { viewer } = asking
-  const checked = read(SCHEMAS.profile, rest)
+  const checked = readInput(SCHEMAS.profile, rest)
   if (!checked.ok) return checked
   // Where they were last is noted behind their back, and passed over then.
   const refusal = Object.keys(rest).length === 0 ? null : refuseForeignAccount(viewer)

@@ -90,7 +90,7 @@ export function singleSignOnCommands(parts: Parts): SingleSignOnCommands {
     unjoinedAccount: (ticket) => unjoinedAccount(parts, ticket),
     joinAccount: (asking, ticket) => joinAccount(parts, asking, ticket),
     beginProviderSignIn: async (facts, { organisation, kind, next }) => {
-      const found = await find(parts, ({ slug }) => slug === organisation, kind)
+      const found = await findProvider(parts, ({ slug }) => slug === organisation, kind)
       return found === null ? PROVIDER_REFUSALS.noProvider() : begin(parts, facts, { found, next })
     },
     beginProviderConfirm: (asking, next) => beginConfirm(parts, asking, next),
@@ -109,7 +109,7 @@ interface Found {
   readonly given: Credentials & { readonly provider: KnownProvider }
 }
 
-async function find(
+async function findProvider(
   parts: Parts,
   isMeant: (organisation: Organisation) => boolean,
   kind: string,
@@ -139,7 +139,7 @@ async function begin(
   const [state, nonce, verifier] = [newSecret(parts.random), newSecret(parts.random), newSecret(parts.random)]
   const callback = callbackOf(parts, found)
   const { calls, seal } = signOn(parts)
-  return asked(provider, async () => {
+  return askProvider(provider, async () => {
     const address =
       provider.kind === 'github'
         ? githubAddress(found.given, { state, verifier, callback })
@@ -165,7 +165,7 @@ async function begin(
 /** GitHub does not say when somebody signed in there: nothing is proved by it. */
 async function beginConfirm(parts: Parts, asking: PersonAsking, next: string): Promise<Result<Begun>> {
   const { session } = asking.viewer
-  const found = await find(parts, ({ id }) => id === session.orgId, 'oidc')
+  const found = await findProvider(parts, ({ id }) => id === session.orgId, 'oidc')
   if (found === null)
     return refuse('not_found', 'This session did not begin at a provider that can confirm it.')
   return begin(parts, asking, { found, next, confirms: session.id })
@@ -203,23 +203,23 @@ async function finish(
   if (flow === null || String(flow.orgId) !== back.orgId || flow.kind !== back.kind)
     return refuse('link_expired', 'This sign-in took too long or began in another browser. Sign in again.')
   const id = orgId(flow.orgId)
-  const found = await find(parts, (one) => one.id === id, flow.kind)
+  const found = await findProvider(parts, (one) => one.id === id, flow.kind)
   if (found === null) return PROVIDER_REFUSALS.noProvider()
   const { provider } = found.given
-  return asked(provider, async (): Promise<Result<{ signedIn: SignedIn | null; next: string }>> => {
+  return askProvider(provider, async (): Promise<Result<{ signedIn: SignedIn | null; next: string }>> => {
     const named = await namedAt(parts, found, { flow, query: back.query })
     if (flow.confirms !== undefined) {
       const confirmed = await confirm(parts, facts, { found, flow, named })
       return confirmed.ok ? ok({ signedIn: null, next: flow.next }) : confirmed
     }
-    const arrived = await arrive(parts, facts, { found, named })
+    const arrived = await arriveByProvider(parts, facts, { found, named })
     if (arrived.ok) return ok({ signedIn: arrived.value, next: flow.next })
     if (arrived.code !== 'account_unjoined') return arrived
     return ok({ signedIn: null, next: await joiningAddress(parts, flow, { named, provider }) })
   })
 }
 
-async function arrive(
+async function arriveByProvider(
   parts: Parts,
   facts: RequestFacts,
   given: { readonly found: Found; readonly named: Named; readonly confirmedBy?: UserId },
@@ -268,15 +268,15 @@ interface Asked extends Unjoined {
   readonly found: Found
 }
 
-async function askedBy(parts: Parts, ticket: string): Promise<Asked | null> {
+async function openSignOnTicket(parts: Parts, ticket: string): Promise<Asked | null> {
   const unjoined = signOn(parts).seal.openUnjoined(ticket, parts.clock.now())
   if (unjoined === null) return null
-  const found = await find(parts, ({ id }) => id === unjoined.orgId, unjoined.kind)
+  const found = await findProvider(parts, ({ id }) => id === unjoined.orgId, unjoined.kind)
   return found === null ? null : { ...unjoined, found }
 }
 
 async function unjoinedAccount(parts: Parts, ticket: string): Promise<UnjoinedAccount | null> {
-  const asked = await askedBy(parts, ticket)
+  const asked = await openSignOnTicket(parts, ticket)
   if (asked === null) return null
   const { found, named, userId } = asked
   return {
@@ -292,7 +292,7 @@ async function joinAccount(
   asking: PersonAsking,
   ticket: string,
 ): ReturnType<SingleSignOnCommands['joinAccount']> {
-  const asked = await askedBy(parts, ticket)
+  const asked = await openSignOnTicket(parts, ticket)
   if (asked === null) return refuse('link_expired', 'This sign-in took too long. Begin it again.')
   const { user, session } = asking.viewer
   if (user.id !== asked.userId || session.orgId !== undefined)
@@ -300,7 +300,7 @@ async function joinAccount(
   const refusal = refuseUnconfirmed(parts, asking)
   if (refusal !== null) return refusal
   const { found, named, next } = asked
-  const arrived = await arrive(parts, asking, { found, named, confirmedBy: user.id })
+  const arrived = await arriveByProvider(parts, asking, { found, named, confirmedBy: user.id })
   return arrived.ok ? ok({ signedIn: arrived.value, next }) : arrived
 }
 
@@ -318,25 +318,25 @@ function namedAt(
 }
 
 async function signOut(parts: Parts, { organisation, kind }: Wanted): Promise<Result<string | null>> {
-  const found = await find(parts, ({ slug }) => slug === organisation, kind)
+  const found = await findProvider(parts, ({ slug }) => slug === organisation, kind)
   if (found === null) return PROVIDER_REFUSALS.noProvider()
   if (found.given.provider.kind === 'github') return ok(null)
   const back = parts.publicAddress.link('/sign-in')
-  return asked(found.given.provider, async () =>
+  return askProvider(found.given.provider, async () =>
     ok(await oidcSignOut(signOn(parts).calls, found.given, back)),
   )
 }
 
 /** Calls a provider; its failures become a refusal that names it. */
-async function asked<T>({ name }: SignInProvider, run: () => Promise<Result<T>>): Promise<Result<T>> {
+async function askProvider<T>({ name }: SignInProvider, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run()
   } catch (cause) {
-    if (cause instanceof ProviderError) return failed(name, cause)
+    if (cause instanceof ProviderError) return refuseProvider(name, cause)
     throw cause
   }
 }
 
-function failed(name: string, { message }: ProviderError): Refusal {
+function refuseProvider(name: string, { message }: ProviderError): Refusal {
   return refuse('provider_failed', `${name} didn’t sign you in. ${message}`)
 }

@@ -40,22 +40,22 @@ export function slackActionCommands(parts: Parts): SlackActionCommands {
       const channel = alerts === undefined ? null : await alerts.channels.channelForCallback(id)
       const secret = channel?.kind === 'slack-bot' ? channel.values.signingSecret : undefined
       // Whether the channel is there is told to nobody who cannot sign.
-      if (alerts === undefined || channel === null || secret === undefined) return unsigned()
-      if (!isSigned(signed, { secret, nowMs: parts.clock.now() })) return unsigned()
+      if (alerts === undefined || channel === null || secret === undefined) return refuseSlackSignature()
+      if (!isSigned(signed, { secret, nowMs: parts.clock.now() })) return refuseSlackSignature()
       const pressed = readPressed(signed.body)
       if (pressed === null) return ok({ text: 'This button isn’t known to this version of Errata.' })
-      const text = await answerTo(parts, facts, { channel, pressed, app: slackApp(secret) })
-      await tell(alerts, channel, { pressed, text })
+      const text = await answerPress(parts, facts, { channel, pressed, app: slackApp(secret) })
+      await tellSlack(alerts, channel, { pressed, text })
       return ok({ text })
     },
   }
 }
 
-function unsigned() {
+function refuseSlackSignature() {
   return refuse('forbidden', 'The signature doesn’t match.')
 }
 
-async function answerTo(
+async function answerPress(
   parts: Parts,
   facts: RequestFacts,
   { channel, pressed, app }: { readonly channel: Callback; readonly pressed: Pressed; readonly app: string },
@@ -63,7 +63,8 @@ async function answerTo(
   const { orgId } = channel
   const identity = { orgId, app, slackUser: pressed.user }
   const link = await parts.alerts?.channels.slackPerson(identity)
-  const asking = link === undefined || link === null ? null : await askingOf(parts, facts, { ...link, orgId })
+  const asking =
+    link === undefined || link === null ? null : await askingOfMember(parts, facts, { ...link, orgId })
   if (asking !== null) return act(parts, asking, { channel, pressed })
   const ticket = slackTicket(parts, { ...identity, slackName: pressed.name, channel: channel.name })
   const address = parts.publicAddress.link(`/connect-slack?ticket=${ticket}`)
@@ -71,7 +72,7 @@ async function answerTo(
 }
 
 /** Slack shows what is posted there, and nothing of the answer to its call. */
-async function tell(
+async function tellSlack(
   { tests }: Pick<AlertParts, 'tests'>,
   { values }: ChannelTarget,
   { pressed: { responseUrl }, text }: { readonly pressed: Pressed; readonly text: string },
@@ -86,7 +87,7 @@ async function tell(
 }
 
 /** The person with what a personal token of theirs could do; `null` when they are to connect again. */
-async function askingOf(
+async function askingOfMember(
   parts: Parts,
   { address, userAgent }: RequestFacts,
   { userId, byProvider, orgId }: Pick<SlackLink, 'userId' | 'byProvider' | 'orgId'>,

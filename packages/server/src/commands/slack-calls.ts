@@ -1,10 +1,9 @@
 /** Calls of Slack: whether they are, and what was pressed. Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS } from '#base/durations.ts'
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { serverOf } from '#notices/channels/channel-type.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import { SLACK_API } from '#notices/channels/kinds/slack-bot.ts'
 import type { ChannelValues } from '#ports/channels.ts'
 
@@ -44,7 +43,7 @@ export interface Pressed {
 
 /** `payload=JSON` in a form. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
 export function readPressed(body: string): Pressed | null {
-  const payload = parsed(new URLSearchParams(body).get('payload') ?? '')
+  const payload = parseJsonOrNull(new URLSearchParams(body).get('payload') ?? '')
   if (!isObject(payload) || payload.type !== 'block_actions' || !isObject(payload.user)) return null
   const pressed: unknown = Array.isArray(payload.actions) ? payload.actions[0] : null
   const { id, name, username } = payload.user
@@ -53,11 +52,11 @@ export function readPressed(body: string): Pressed | null {
   if (action === undefined || !/^[\w-]{1,100}$/.test(pressed.value) || !/^\w{1,40}$/.test(id)) return null
   const called = [name, username].find((each) => typeof each === 'string' && each !== '')
   const responseUrl = typeof payload.response_url === 'string' ? payload.response_url : null
-  return { action, shortId: pressed.value, user: id, name: nameOf(called) ?? id, responseUrl }
+  return { action, shortId: pressed.value, user: id, name: slackName(called) ?? id, responseUrl }
 }
 
 /** Nothing that is not seen, or that turns the reading round. */
-function nameOf(name: unknown): string | null {
+function slackName(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   return plain === '' ? null : [...plain].slice(0, max('slackNameCharsMax')).join('')

@@ -4,10 +4,9 @@
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer } from '#access/viewer.ts'
 import { orgId as readOrgId } from '#base/ids.ts'
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { Membership } from '#ports/accounts.ts'
 import type { SlackIdentity } from '#ports/channels.ts'
 import { actorOf, type PersonAsking, refuseUnconfirmed } from './asking.ts'
@@ -52,7 +51,7 @@ export function slackTicket({ seal, clock }: Pick<Parts, 'seal' | 'clock'>, tick
 
 function openTicket({ seal, clock }: Parts, text: string): Ticket | null {
   const opened = text.length > max('slackTicketCharsMax') ? null : seal.open(text)
-  const held = opened === null ? null : parsed(opened)
+  const held = opened === null ? null : parseJsonOrNull(opened)
   if (!isObject(held) || !isObject(held.slack) || typeof held.expiresMs !== 'number') return null
   const { orgId, app, slackUser, slackName, channel } = held.slack
   if (held.expiresMs <= clock.now() || typeof orgId !== 'number' || typeof app !== 'string') return null
@@ -64,13 +63,13 @@ function openTicket({ seal, clock }: Parts, text: string): Ticket | null {
 export function slackLinkCommands(parts: Parts): SlackLinkCommands {
   return {
     slackAsk(viewer, text) {
-      const asked = askedBy(parts, viewer, text)
+      const asked = openLinkTicket(parts, viewer, text)
       if (asked === null) return null
       const { organisation, ticket } = asked
       const { channel, slackName, slackUser } = ticket
       return { organisation: organisation.name, orgSlug: organisation.slug, channel, slackName, slackUser }
     },
-    linkSlack: (asking, text) => link(parts, asking, text),
+    linkSlack: (asking, text) => linkSlackUser(parts, asking, text),
     async unlinkSlack(asking, id) {
       const { user, memberships } = asking.viewer
       const all = (await parts.alerts?.channels.slackLinks(user.id)) ?? []
@@ -82,7 +81,7 @@ export function slackLinkCommands(parts: Parts): SlackLinkCommands {
   }
 }
 
-function askedBy(
+function openLinkTicket(
   parts: Parts,
   { memberships }: PersonViewer,
   text: string,
@@ -94,8 +93,8 @@ function askedBy(
     : { organisation: membership.organisation, ticket }
 }
 
-async function link(parts: Parts, asking: PersonAsking, text: string): Promise<Result<null>> {
-  const asked = askedBy(parts, asking.viewer, text)
+async function linkSlackUser(parts: Parts, asking: PersonAsking, text: string): Promise<Result<null>> {
+  const asked = openLinkTicket(parts, asking.viewer, text)
   if (asked === null || parts.alerts === undefined)
     return refuse('link_expired', 'This link has expired. Press the button in Slack again.')
   const refusal = refuseUnconfirmed(parts, asking)

@@ -19,7 +19,9 @@ export function slugFrom(name: string, fallback: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, CHARS_MAX)
     .replace(/^-+|-+$/g, '')
-  return plain.length < 2 || /^\d+$/.test(plain) || isOwnWord(plain) ? trimmed(`${fallback}-${plain}`) : plain
+  return plain.length < 2 || /^\d+$/.test(plain) || isOwnWord(plain)
+    ? trimDashes(`${fallback}-${plain}`)
+    : plain
 }
 
 interface Naming {
@@ -53,12 +55,12 @@ export function freeSlug(wanted: string, isTaken: (slug: string) => boolean): st
   if (!isTaken(wanted)) return wanted
   for (let number = 2; number < 10_000; number++) {
     const suffix = `-${number}`
-    const slug = `${trimmed(wanted.slice(0, CHARS_MAX - suffix.length))}${suffix}`
+    const slug = `${trimDashes(wanted.slice(0, CHARS_MAX - suffix.length))}${suffix}`
     if (!isTaken(slug)) return slug
   }
   return wanted
 }
 
-function trimmed(slug: string): string {
+function trimDashes(slug: string): string {
   return slug.replace(/^-+|-+$/g, '')
 }

@@ -14,7 +14,7 @@ import { writeAudit } from './audit-entry.ts'
 import { changeFound } from './change-found.ts'
 import { type By, command, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 import { slugForNew } from './slugs.ts'
 
 type NewTeam = {
@@ -41,7 +41,7 @@ type TeamChange = {
 export const createTeam = preparedCommand({
   permission: 'team.write',
   input: ({ numbered, ...team }: NewTeam) => {
-    const checked = read(SCHEMAS.team, team)
+    const checked = readInput(SCHEMAS.team, team)
     return checked.ok ? ok({ ...checked.value, numbered }) : checked
   },
   prepare: async (parts: Pick<CommandParts, 'accounts'>, { scope }, { name, slug: asked, numbered }) => {
@@ -59,7 +59,7 @@ export const setTeam = preparedCommand({
   permission: 'team.write',
   about: ({ team }) => ({ team }),
   input: ({ change, ...rest }: TeamChange) => {
-    const checked = read(SCHEMAS.teamChange, change)
+    const checked = readInput(SCHEMAS.teamChange, change)
     if (!checked.ok) return checked
     const { name, members, admins, projects } = checked.value
     const stated = {
@@ -189,7 +189,7 @@ async function writeMembers(
   const known = new Set(before.members)
   const written = [...staying]
     .filter((member) => !known.has(member) || was.has(member) !== is.has(member))
-    .map((userId) => ({ teamId, userId, role: roleIn(is, userId) }))
+    .map((userId) => ({ teamId, userId, role: teamRole(is, userId) }))
   await rows.merge(written)
 }
 
@@ -207,6 +207,6 @@ async function writeProjects(
   await rows.insert(come.map((projectId) => ({ teamId, projectId })))
 }
 
-function roleIn(admins: ReadonlySet<UserId>, user: UserId): 'admin' | 'contributor' {
+function teamRole(admins: ReadonlySet<UserId>, user: UserId): 'admin' | 'contributor' {
   return admins.has(user) ? 'admin' : 'contributor'
 }

@@ -12,7 +12,7 @@ import type { AuditNote, Role } from '#ports/accounts.ts'
 import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { read, SCHEMAS } from './schemas.ts'
+import { readInput, SCHEMAS } from './schemas.ts'
 
 export interface TokenCommands {
   createToken(
@@ -42,19 +42,19 @@ const TAIL_CHARS = 4
 
 export function tokenCommands(parts: TokenParts): TokenCommands {
   return {
-    createToken: (asking, token) => createToken(parts, asking, token),
-    revokeToken: (asking, token) => revokeToken(parts, asking, token),
+    createToken: (asking, token) => createOwnToken(parts, asking, token),
+    revokeToken: (asking, token) => revokeOwnToken(parts, asking, token),
     noteAuditExport: async (asking, exported) => {
       const refusal = refusalOf(asking, exported.of === 'person' ? 'person.delete' : 'audit.read')
       if (refusal !== null) return refusal
-      await noted(parts, asking, auditExportNote(exported))
+      await noteTokenChange(parts, asking, auditExportNote(exported))
       return ok(null)
     },
-    noteAgentCall: (asking, call) => noted(parts, asking, agentCallNote(call)),
+    noteAgentCall: (asking, call) => noteTokenChange(parts, asking, agentCallNote(call)),
   }
 }
 
-function noted(parts: TokenParts, asking: Asking, note: AuditNote): Promise<void> {
+function noteTokenChange(parts: TokenParts, asking: Asking, note: AuditNote): Promise<void> {
   return parts.changes.own('noteAudit', {
     orgId: asking.scope.orgId,
     note,
@@ -63,7 +63,7 @@ function noted(parts: TokenParts, asking: Asking, note: AuditNote): Promise<void
 }
 
 /** Everybody may have personal tokens, which never do more than their person; organisation tokens are managed. */
-async function createToken(
+async function createOwnToken(
   parts: TokenParts,
   asking: Asking,
   input: NewToken,
@@ -74,7 +74,7 @@ async function createToken(
   if (role === null) return refuse('not_found', 'There is no such organisation.')
   const refusal = input.personal ? null : refusalOf(asking, 'token.write')
   if (refusal !== null) return refusal
-  const checked = read(SCHEMAS.token, input)
+  const checked = readInput(SCHEMAS.token, input)
   if (!checked.ok) return checked
   const { name, scopes, personal, expiresDays = null } = checked.value
   const excess = (personal ? null : refuseExcess(role, scopes)) ?? refuseUnconfirmed(parts, asking)
@@ -108,7 +108,7 @@ function refuseExcess(role: Role, scopes: readonly string[]): Refusal | null {
   return refuse('forbidden', message, { scopes: [message] })
 }
 
-async function revokeToken(parts: TokenParts, asking: Asking, id: TokenId): Promise<Result<null>> {
+async function revokeOwnToken(parts: TokenParts, asking: Asking, id: TokenId): Promise<Result<null>> {
   const { viewer, scope } = asking
   const token = (await parts.accounts.tokens(scope)).find((each) => each.id === id)
   const isOwn = token !== undefined && token.userId !== null && token.userId === scope.userId

@@ -4,7 +4,7 @@ import { whatFollowsSteps } from '#issues/follows/steps.ts'
 import { resolve } from '#issues/issue-changes.ts'
 import { max } from '#limits/limits.ts'
 import { TRACKER_LINKS, TRACKER_WORK, TRACKERS } from '#model/tables/trackers.ts'
-import { maySettle, settled } from '#notices/rules/deliveries.ts'
+import { maySettle, settleDelivery } from '#notices/rules/deliveries.ts'
 import { withTry } from '#notices/rules/messages.ts'
 import type { Tx } from '#ports/control.ts'
 import type { ChosenIssue } from '#ports/issue-rows.ts'
@@ -44,7 +44,7 @@ export async function settleTrackerWork(tx: Tx, { work, settlement, nowMs }: Set
   const rows = tx.rows(TRACKER_WORK)
   const row = await rows.one({ id })
   if (row === null || !maySettle(row, lease)) return false
-  const after = settled(settlement, nowMs)
+  const after = settleDelivery(settlement, nowMs)
   const tried = withTry(Array.isArray(row.tried) ? row.tried : [], {
     atMs: nowMs,
     says: after.says,

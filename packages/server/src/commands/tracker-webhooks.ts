@@ -1,6 +1,6 @@
 /** Webhooks of issue trackers. Nobody who cannot sign learns whether a tracker exists. */
+import { parseJsonOrNull } from '#base/json.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
 import type { Delivery } from '#trackers/tracker-type.ts'
 import type { Changes } from './changes.ts'
@@ -26,10 +26,10 @@ export function trackerWebhookCommands({
     async takeTrackerWebhook(id, delivery) {
       const target = trackers === undefined ? null : await trackers.read.trackerForCallback(id)
       const secret = target?.values.secret ?? ''
-      if (trackers === undefined || target === null || secret === '') return unsigned()
+      if (trackers === undefined || target === null || secret === '') return refuseTrackerSignature()
       const type = TRACKER_TYPES[target.kind]
-      if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return unsigned()
-      const news = type.newsOf(target.values, parsed(Buffer.from(delivery.body).toString('utf8')))
+      if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return refuseTrackerSignature()
+      const news = type.newsOf(target.values, parseJsonOrNull(Buffer.from(delivery.body).toString('utf8')))
       if (news === null) return ok({ resolved: 0 })
       const resolved = await changes.own('takeNews', { tracker: id, news, nowMs: clock.now() })
       if (resolved.length > 0) {
@@ -41,6 +41,6 @@ export function trackerWebhookCommands({
   }
 }
 
-function unsigned() {
+function refuseTrackerSignature() {
   return refuse('forbidden', 'The signature doesn’t match.')
 }

@@ -31,7 +31,7 @@ import { type By, command, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { CommandParts, TrackerParts } from './parts.ts'
 import { line } from './schema-parts.ts'
-import { read } from './schemas.ts'
+import { readInput } from './schemas.ts'
 
 /** Forms by kind of tracker, in the order people choose from. */
 export const TRACKER_FORMS: readonly {
@@ -72,10 +72,10 @@ type Changing = Omit<GivenTracker, 'kind'> & { readonly id: number; readonly see
 /** Refused beyond `trackersPerOrgMax`, and where the name is taken. */
 export const createTracker = preparedCommand({
   permission: 'tracker.write',
-  input: (tracker: GivenTracker) => read(GIVEN, tracker),
+  input: (tracker: GivenTracker) => readInput(GIVEN, tracker),
   prepare: async ({ trackers }: Parts, _asking, { values, ...given }): Promise<Result<Made>> => {
     if (trackers === undefined) return NOT_HERE
-    const split = valuesOf(trackers, { kind: given.kind, values, kept: [], before: {} })
+    const split = readTrackerValues(trackers, { kind: given.kind, values, kept: [], before: {} })
     return split.ok ? ok({ ...given, ...split.value }) : split
   },
   change: async (tx, tracker: Made, { scope: { orgId }, actor }) => {
@@ -99,10 +99,15 @@ export const changeTracker = preparedCommand({
     if (trackers === undefined) return NOT_HERE
     const known = await trackers.read.tracker(asking.scope, id)
     if (known === null) return TRACKER_REFUSALS.noTracker()
-    const checked = read(GIVEN, { kind: known.kind, ...change })
+    const checked = readInput(GIVEN, { kind: known.kind, ...change })
     if (!checked.ok) return checked
     const { values, kind, ...given } = checked.value
-    const split = valuesOf(trackers, { kind, values, kept: known.secretsSet, before: known.settings })
+    const split = readTrackerValues(trackers, {
+      kind,
+      values,
+      kept: known.secretsSet,
+      before: known.settings,
+    })
     return split.ok ? ok({ id, change: { ...given, ...split.value, seen } }) : split
   },
   change: async (tx, { id, change: given }: { readonly id: number; readonly change: TrackerChange }, by) => {
@@ -159,9 +164,9 @@ export const createTrackerIssue = preparedCommand({
   input: (asked: { readonly ref: string; readonly tracker: number; readonly place?: string }) => ok(asked),
   prepare: (parts: Parts, asking, asked) =>
     asInsider(parts, asking, asked.ref, (trackers, issue) =>
-      create(parts, asking, { trackers, issue, ...asked }),
+      createTicket(parts, asking, { trackers, issue, ...asked }),
     ),
-  change: link,
+  change: linkIssue,
 })
 
 /** Links the issue that an address names, of whichever tracker it is. */
@@ -170,9 +175,9 @@ export const linkTrackerIssue = preparedCommand({
   input: (asked: { readonly ref: string; readonly url: string }) => ok(asked),
   prepare: (parts: Parts, asking, asked) =>
     asInsider(parts, asking, asked.ref, (trackers, issue) =>
-      found(parts, asking, { trackers, issue, ...asked }),
+      linkFoundTicket(parts, asking, { trackers, issue, ...asked }),
     ),
-  change: link,
+  change: linkIssue,
 })
 
 type Unlinking = { readonly issueId: IssueId; readonly link: number }
@@ -182,9 +187,9 @@ export const unlinkTrackerIssue = preparedCommand({
   permission: 'issue.write',
   input: (asked: { readonly ref: string; readonly link: number }) => ok(asked),
   prepare: (parts: Parts, asking, { ref, link: of }): Promise<Result<Unlinking>> =>
-    ofIssue(parts, asking, ref, async (_trackers, { id }) => ok({ issueId: id, link: of })),
+    withTrackedIssue(parts, asking, ref, async (_trackers, { id }) => ok({ issueId: id, link: of })),
   change: async (tx, { issueId, link: id }: Unlinking, by) => {
-    const [issue] = await issuesOf(tx, by, issueId)
+    const [issue] = await findIssues(tx, by, issueId)
     if (issue === undefined) return TRACKER_REFUSALS.noIssue()
     const rows = tx.rows(TRACKER_LINKS)
     const known = await rows.one({ id, issueId })
@@ -200,18 +205,18 @@ export const unlinkTrackerIssue = preparedCommand({
   },
 })
 
-async function issuesOf(tx: Tx, { scope: { orgId, projects } }: By, id: IssueId) {
+async function findIssues(tx: Tx, { scope: { orgId, projects } }: By, id: IssueId) {
   return tx.issues.chosen({ orgId, projects, ids: [id] })
 }
 
 /** Refused beyond `trackerLinksPerIssueMax`, and if it is already linked. */
-async function link(
+async function linkIssue(
   tx: Tx,
   { issueId, trackerId, remote, isNew }: Linking,
   by: By,
 ): Promise<Result<TrackerLink>> {
   const { actor, scope } = by
-  const [issue] = await issuesOf(tx, by, issueId)
+  const [issue] = await findIssues(tx, by, issueId)
   if (issue === undefined) return TRACKER_REFUSALS.noIssue()
   const tracker = await tx.rows(TRACKERS).one({ id: trackerId, orgId: scope.orgId })
   if (tracker === null) return TRACKER_REFUSALS.noTracker()
@@ -242,12 +247,12 @@ function asInsider<T>(
   ref: string,
   run: (trackers: TrackerParts, issue: Issue) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  return ofIssue(parts, asking, ref, async (trackers, issue) =>
+  return withTrackedIssue(parts, asking, ref, async (trackers, issue) =>
     asking.scope.isGuest === true ? TRACKER_REFUSALS.noTracker() : run(trackers, issue),
   )
 }
 
-async function ofIssue<T>(
+async function withTrackedIssue<T>(
   { trackers, issues }: Parts,
   asking: Asking,
   ref: string,
@@ -258,7 +263,7 @@ async function ofIssue<T>(
   return issue === undefined ? TRACKER_REFUSALS.noIssue() : run(trackers, issue)
 }
 
-function valuesOf(
+function readTrackerValues(
   { tests: { webhookUrl } }: TrackerParts,
   given: Pick<GivenTracker, 'values'> & {
     readonly kind: TrackerKind
@@ -280,7 +285,7 @@ interface OnIssue {
   readonly ref: string
 }
 
-async function create(
+async function createTicket(
   parts: Parts,
   asking: Asking,
   { trackers, issue, tracker: id, place }: OnIssue & { readonly tracker: number; readonly place?: string },
@@ -288,7 +293,7 @@ async function create(
   const target = await trackers.read.trackerTarget(asking.scope.orgId, id)
   if (target === null) return TRACKER_REFUSALS.noTracker()
   const type = TRACKER_TYPES[target.kind]
-  const where = placeOf(type, target, place)
+  const where = trackerPlace(type, target, place)
   if (!where.ok) return where
   const refused = refuseCall(parts, asking)
   if (refused !== null) return refused
@@ -298,7 +303,7 @@ async function create(
     title: readTitle(issue.title) || issue.shortId,
     markdown: bodyOf(markdown ?? ''),
   }
-  const reply = await type.create(askTracker(waysOf(trackers), target, neverStopped()), draft)
+  const reply = await type.create(askTracker(trackerCalls(trackers), target, neverStopped()), draft)
   return linkingOf({ issue, target, reply, isNew: true })
 }
 
@@ -314,7 +319,11 @@ function bodyOf(markdown: string): string {
   return `${whole.join('\n\n')}${isOpen ? '\n```' : ''}\n\n_The rest was left out: it is too long._\n`
 }
 
-function placeOf(type: TrackerType, { values }: TrackerTarget, given: string | undefined): Result<string> {
+function trackerPlace(
+  type: TrackerType,
+  { values }: TrackerTarget,
+  given: string | undefined,
+): Result<string> {
   const place = given?.trim() ?? ''
   if (place === '') return ok(values.place ?? '')
   const field = type.fields.find(({ name }) => name === 'place')
@@ -325,7 +334,7 @@ function placeOf(type: TrackerType, { values }: TrackerTarget, given: string | u
   return refuse('invalid_input', `place: ${rule}`, { place: [rule] })
 }
 
-async function found(
+async function linkFoundTicket(
   parts: Parts,
   asking: Asking,
   { trackers, issue, url }: OnIssue & { readonly url: string },
@@ -341,7 +350,7 @@ async function found(
     return TRACKER_REFUSALS.linked()
   const refused = refuseCall(parts, asking)
   if (refused !== null) return refused
-  const asked = askTracker(waysOf(trackers), target, neverStopped())
+  const asked = askTracker(trackerCalls(trackers), target, neverStopped())
   const reply = await TRACKER_TYPES[target.kind].read(asked, remoteRef)
   return linkingOf({ issue, target, reply, isNew: false })
 }
@@ -379,7 +388,7 @@ function refuseCall({ trackerCallLimits }: Parts, { scope }: Asking): Refusal | 
   return refuse('rate_limited', `Too many at once: try again in ${attempt.retryAfterSeconds} seconds.`)
 }
 
-function waysOf({ tests: { call }, version }: TrackerParts) {
+function trackerCalls({ tests: { call }, version }: TrackerParts) {
   return { call, version }
 }
 

@@ -10,7 +10,7 @@ import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
+import { type House, type ProcessedEnvelope, processedEnvelope } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 
 const BATCH = 500
@@ -29,11 +29,11 @@ async function opened(t: TestContext) {
 function events(
   shop: TrafficSender,
   count: number,
-  shape: (number: number) => NonNullable<Parameters<typeof sent>[2]>,
+  shape: (number: number) => NonNullable<Parameters<typeof processedEnvelope>[2]>,
 ): ProcessedEnvelope[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1
-    return sent(number, shop, {
+    return processedEnvelope(number, shop, {
       group: 'one',
       receivedMs: NOW + number,
       timestampMs: NOW + number,
@@ -120,7 +120,7 @@ describe('values without end', () => {
       const made = Array.from({ length: perEvent }, (_, index) => [`a${number}-${index}`, 'x'] as const)
       return { group: number > groups ? 'one' : `group ${number}`, tags: Object.fromEntries(made) }
     })
-    const last = sent(601, shop, {
+    const last = processedEnvelope(601, shop, {
       ...{ group: 'one', receivedMs: NOW + 601, timestampMs: NOW + 601 },
       ...{ tags: { environment: 'production', release: 'shop@2', zzz: 'x' }, environment: 'production' },
     })

@@ -4,7 +4,7 @@ import { seq } from '#base/ids.ts'
 import { ERROR } from '#kinds/error/fields.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
-import { batchOf, openHouse, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
+import { batchOf, openHouse, type ProcessedEnvelope, processedEnvelope } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, checkAll, expectedStored, traffic } from '#testing/worlds/traffic.ts'
 import { COMMIT_STEPS, type CommitOptions, type CommitStep } from './commit.ts'
 
@@ -36,7 +36,7 @@ describe('the commit', () => {
     const house = await open()
     await house.commit.recover()
     const batch = batchOf(
-      [1, 2, 3].map((number) => sent(number, shop, { name: `${number % 2}`, group: 'one' })),
+      [1, 2, 3].map((number) => processedEnvelope(number, shop, { name: `${number % 2}`, group: 'one' })),
     )
     assert.deepEqual(await house.commit.commit(batch), {
       appliedSeq: 3,
@@ -60,8 +60,11 @@ describe('the commit', () => {
     const { open, shop, blog } = await aDirectory(t)
     const house = await open()
     await house.commit.recover()
-    const [first, second] = [sent(1, shop, { name: 'same' }), sent(2, shop, { name: 'same' })]
-    const elsewhere = sent(3, blog, { name: 'same' })
+    const [first, second] = [
+      processedEnvelope(1, shop, { name: 'same' }),
+      processedEnvelope(2, shop, { name: 'same' }),
+    ]
+    const elsewhere = processedEnvelope(3, blog, { name: 'same' })
     await house.commit.commit(batchOf([first, second, elsewhere]))
     const read = async (of: ProcessedEnvelope) => {
       const bytes = await house.segments.read({ ...of.row, kind: ERROR }, of.projectId, anEventId('same'))
@@ -76,7 +79,11 @@ describe('the commit', () => {
     const house = await open()
     await house.commit.recover()
     const at = (number: number, days: number) =>
-      sent(number, shop, { name: 'same', receivedMs: NOW + days * DAY, timestampMs: NOW + days * DAY })
+      processedEnvelope(number, shop, {
+        name: 'same',
+        receivedMs: NOW + days * DAY,
+        timestampMs: NOW + days * DAY,
+      })
     const answers = []
     for (const [index, days] of [0, 7, 8].entries()) {
       answers.push(await house.commit.commit(batchOf([at(index + 1, days)])))
@@ -90,7 +97,7 @@ describe('the commit', () => {
   it('takes batches in seq order alone, and only after recovery', async (t) => {
     const { open, shop } = await aDirectory(t)
     const house = await open()
-    const one = (number: number) => sent(number, shop)
+    const one = (number: number) => processedEnvelope(number, shop)
     await assert.rejects(house.commit.commit(batchOf([one(1)])), /recover comes before/)
     await house.commit.recover()
     await house.commit.commit(batchOf([one(1), one(2)]))
@@ -234,7 +241,7 @@ describe('a commit that fails', () => {
 
   it('counts the same after a replay that sees its own duplicates again', async (t) => {
     const { open, shop } = await aDirectory(t)
-    const all = [1, 2, 3, 4].map((number) => sent(number, shop, { name: 'always the same' }))
+    const all = [1, 2, 3, 4].map((number) => processedEnvelope(number, shop, { name: 'always the same' }))
     const house = await open(() => ({ onStep: failingAt('event-ids', 1) }))
     await assert.rejects(bring(house, all, 2), Interrupted)
     assert.equal(await house.commit.recover(), seq(2))

@@ -108,7 +108,7 @@ class BatchCommit implements Commit {
     const appliedSeq = this.#appliedSeq
     assert(appliedSeq !== null, 'recover comes before the first batch and after a failed one')
     const { firstSeq, lastSeq } = batch.range
-    if (lastSeq <= appliedSeq) return unchanged(appliedSeq)
+    if (lastSeq <= appliedSeq) return unchangedBatch(appliedSeq)
     assert(firstSeq > appliedSeq, 'a batch lies wholly beyond what is applied')
     this.#appliedSeq = null
     const plan = await planCommit(batch, this.#options)
@@ -145,7 +145,7 @@ class BatchCommit implements Commit {
   }
 }
 
-function unchanged(appliedSeq: Seq): CommittedBatch {
+function unchangedBatch(appliedSeq: Seq): CommittedBatch {
   return {
     appliedSeq,
     newIssues: 0,

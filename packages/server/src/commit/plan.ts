@@ -59,8 +59,8 @@ export async function planCommit(batch: ArrivedBatch, parts: PlanParts): Promise
       ),
     },
     ids: planned.flatMap((part) => part.ids),
-    storedRows: sumOf(planned, (part) => part.stored),
-    duplicates: sumOf(planned, (part) => part.duplicates),
+    storedRows: sumOfParts(planned, (part) => part.stored),
+    duplicates: sumOfParts(planned, (part) => part.duplicates),
     hints: planned.flatMap(({ hint }) => (hint === null ? [] : [hint])),
   }
 }
@@ -90,7 +90,7 @@ async function planPart(
   { kinds, eventIds, control, encoding, newIssuesMax = max('newIssuesPerHourMax') }: PlanParts,
 ): Promise<PlannedPart> {
   const { table, category, keep } = kinds.stored(arrived.kind)
-  const all = rowsOf(arrived.columns, table.hasEventId)
+  const all = plannedRows(arrived.columns, table.hasEventId)
   const split = await splitDuplicates(all, eventIds)
   const told = await toldBefore(keep, arrived, { rows: split.stored, control })
   const stored = told.size === 0 ? split.stored : split.stored.filter(({ place }) => !told.has(place))
@@ -102,7 +102,7 @@ async function planPart(
   const kept = await keep.settle(arrived, places, { control, encoding, newIssuesMax })
   return {
     blocks: listBlocks(kept, stored),
-    rows: listRows(kept.part, stored),
+    rows: listPlannedRows(kept.part, stored),
     control: kept.control,
     hint: kept.hint === null ? null : { kind: arrived.kind, of: kept.hint },
     ids: stored.filter(hasId),
@@ -150,7 +150,7 @@ interface PlannedRow {
   readonly category: string
 }
 
-function rowsOf(columns: RowColumns, hasEventId: boolean): readonly PlannedRow[] {
+function plannedRows(columns: RowColumns, hasEventId: boolean): readonly PlannedRow[] {
   return Array.from({ length: columns.count }, (_, place): PlannedRow => {
     const file = columns.files[columns.file[place] ?? 0]
     assert(file !== undefined, 'every row names a file of its batch')
@@ -230,7 +230,7 @@ function listBlocks(
   return lists
 }
 
-function listRows({ columns, lines }: ArrivedPart, stored: readonly PlannedRow[]): CommitPlan['rows'] {
+function listPlannedRows({ columns, lines }: ArrivedPart, stored: readonly PlannedRow[]): CommitPlan['rows'] {
   const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
   return stored.map(({ place, seq: at, file }): WrittenRow => {
     const start = place === 0 ? 0 : (columns.lineEnd[place - 1] ?? 0)
@@ -277,6 +277,6 @@ function keysUsed(outcomes: readonly CountedOutcome[]): ControlBatch['keysUsed']
   return [...newest].map(([used, atMs]) => ({ keyId: used, atMs }))
 }
 
-function sumOf(parts: readonly PlannedPart[], of: (part: PlannedPart) => number): number {
+function sumOfParts(parts: readonly PlannedPart[], of: (part: PlannedPart) => number): number {
   return parts.reduce((sum, part) => sum + of(part), 0)
 }

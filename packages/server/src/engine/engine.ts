@@ -149,7 +149,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
-  const journal = await openJournal(data, { stores, appliedSeq, clock, log })
+  const journal = await openBothJournals(data, { stores, appliedSeq, clock, log })
   state.directory = await stores.projects.ingestDirectory()
   const blobs = await openLargeBlobs({ directory: largeBlobsPath(data) })
   const ingest = await openIngest(options, { journal, state, blobs, clock, random })
@@ -196,7 +196,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       noteAddressOf(options)
       notices.start()
     },
-    drained: () => drained(own),
+    drained: () => drainIngest(own),
     close: () => {
       selfTrace.close()
       const last = [...workers, journal, artifactsThread, search, threads.read, threads.commit]
@@ -210,7 +210,7 @@ function threadStartOf({ settings, clock = null }: EngineOptions): ThreadStart {
   return { data, logLevel, maxDiskBytes, clock }
 }
 
-async function openJournal(
+async function openBothJournals(
   data: string,
   {
     stores,
@@ -240,7 +240,7 @@ function noteAddressOf({ settings, publicAddress, log }: EngineOptions): void {
   }
 }
 
-async function drained({
+async function drainIngest({
   accept,
   acceptThreads,
   journal,

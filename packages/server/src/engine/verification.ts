@@ -20,12 +20,12 @@ export function createVerification({ stores, url, start, clock, log }: Verificat
   return new Verification({
     ...{ data: start.data, columns: stores.telemetry, payloads: stores.payloads, clock, log },
     missing: () => stores.care.missing(),
-    openControl: () => openControl({ url, start, log }),
+    openControl: () => openVerifiedControl({ url, start, log }),
   })
 }
 
 /** Begun for each check, so that its memory is given back when it is over. */
-async function openControl(
+async function openVerifiedControl(
   options: Pick<VerificationOptions, 'url' | 'start' | 'log'>,
 ): Promise<OpenedControl> {
   // Whoever asks it hears of its end; the next round begins it again.

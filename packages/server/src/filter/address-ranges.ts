@@ -21,7 +21,7 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
   const list = new BlockList()
   for (const { address, family, prefix } of known) list.addSubnet(address, prefix, family)
   return (address) => {
-    const family = familyOf(address)
+    const family = familyOrNull(address)
     return family !== null && list.check(address, family)
   }
 }
@@ -29,13 +29,13 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
 function rangeOf(text: string): Range | null {
   const match = /^([0-9a-f:.]{2,45})(?:\/(\d{1,3}))?$/i.exec(text.trim())
   const address = match?.[1] ?? ''
-  const family = familyOf(address)
+  const family = familyOrNull(address)
   if (family === null) return null
   const prefix = match?.[2] === undefined ? BITS[family] : Number(match[2])
   return prefix <= BITS[family] ? { address, family, prefix } : null
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+function familyOrNull(address: string): 'ipv4' | 'ipv6' | null {
   const version = isIP(address)
   return version === 4 ? 'ipv4' : version === 6 && !address.includes('%') ? 'ipv6' : null
 }

@@ -53,7 +53,7 @@ export function extensionIn(event: NormalizedEvent): string | null {
   if (ofPage !== null) return `a page of ${ofPage}`
   const exception = mainException(event)
   const stack = exception?.stacktrace ?? event.stacktrace
-  const ofCall = stack === undefined ? null : schemeOf(pathOf(failingFrame(stack)), PATH_SCHEME)
+  const ofCall = stack === undefined ? null : schemeOf(framePath(failingFrame(stack)), PATH_SCHEME)
   if (ofCall !== null) return `a failing call of ${ofCall}`
   if (!PAGES.has(event.platform)) return null
   const text =
@@ -65,10 +65,10 @@ export function extensionIn(event: NormalizedEvent): string | null {
 
 /** The newest call that has a place: built-in functions have none. */
 function failingFrame({ frames }: Stacktrace): Frame | undefined {
-  return frames.findLast((frame) => !UNPLACED.test(pathOf(frame)?.trim() ?? ''))
+  return frames.findLast((frame) => !UNPLACED.test(framePath(frame)?.trim() ?? ''))
 }
 
-function pathOf(frame: Frame | undefined): string | undefined {
+function framePath(frame: Frame | undefined): string | undefined {
   return frame?.abs_path ?? frame?.filename
 }
 

@@ -100,12 +100,12 @@ function releaseRule(patterns: readonly string[]): Rule {
 function messageRule(patterns: readonly string[]): Rule {
   const match = globMatcher(patterns)
   return (event, _, budget) => {
-    const pattern = match(messagesOf(event), budget)
+    const pattern = match(filteredMessages(event), budget)
     return pattern === null ? null : { rule: 'error-message', example: `a message like ${pattern}` }
   }
 }
 
-function messagesOf(event: NormalizedEvent): readonly string[] {
+function filteredMessages(event: NormalizedEvent): readonly string[] {
   const { type = '', value = '' } = mainException(event) ?? {}
   const both = type !== '' && value !== '' ? `${type}: ${value}` : ''
   const { logentry, message = '' } = event

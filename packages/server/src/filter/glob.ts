@@ -9,26 +9,26 @@ export type GlobMatcher = (texts: readonly string[], budget?: StepBudget) => str
 /** Linear: a text is walked once per part between asterisks, and no pattern can make it go back. */
 export function globMatcher(patterns: readonly string[]): GlobMatcher {
   const globs = patterns
-    .map((pattern) => ({ pattern: pattern.trim(), parts: folded(pattern.trim()).split('*') }))
+    .map((pattern) => ({ pattern: pattern.trim(), parts: foldGlob(pattern.trim()).split('*') }))
     .filter(({ pattern }) => pattern !== '')
   return (texts, budget) => {
-    const lower = [...new Set(texts.map(folded))]
+    const lower = [...new Set(texts.map(foldGlob))]
     for (const { pattern, parts } of globs) {
       for (const text of lower) {
         if (budget?.take(stepsOfParts(parts, text)) === false) return null
-        if (matches(parts, text)) return pattern
+        if (matchesParts(parts, text)) return pattern
       }
     }
     return null
   }
 }
 
-function folded(text: string): string {
+function foldGlob(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /** `parts` are the texts between asterisks: the first is a prefix, the last a suffix, the rest come in order. */
-function matches(parts: readonly string[], text: string): boolean {
+function matchesParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? ''
   if (parts.length === 1) return text === first
   const last = parts.at(-1) ?? ''

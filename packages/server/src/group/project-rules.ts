@@ -7,7 +7,7 @@ import { matchesParts, stepsOfParts } from '#model/text-pattern.ts'
 
 /** The event as the rules have it; the very one that was given where none fits. */
 export function withProjectRules(event: ScrubbedEvent, rules: readonly GroupingRule[]): ScrubbedEvent {
-  return asked(event, rules).event
+  return askRules(event, rules).event
 }
 
 export interface AskedRules {
@@ -22,15 +22,15 @@ export interface AskedRules {
  * Applies the rules to an event. If they take more steps than one event may, the remaining rules do not
  * apply, and the event says so.
  */
-export function asked(event: ScrubbedEvent, rules: readonly GroupingRule[]): AskedRules {
+export function askRules(event: ScrubbedEvent, rules: readonly GroupingRule[]): AskedRules {
   if (rules.length === 0) return { event, steps: 0, isCut: false }
   const looking = new Looking(event, max('groupingStepsMax'))
-  const rule = rules.find((each) => fits(looking, compiled(each)) || looking.isSpent)
+  const rule = rules.find((each) => fits(looking, compileRule(each)) || looking.isSpent)
   const { steps, isSpent: isCut } = looking
   if (rule === undefined) return { event, steps, isCut }
   if (isCut) return { event: { ...event, problems: [...event.problems, cutProblem(rule)] }, steps, isCut }
   const { fingerprint: sent } = event
-  const title = rule.title === null ? {} : { title: resolved(rule.title, event) }
+  const title = rule.title === null ? {} : { title: resolveTitle(rule.title, event) }
   const groupingRule = { rule: rule.text, ...title, ...(sent === undefined ? {} : { sent }) }
   return { event: { ...event, fingerprint: rule.fingerprint, groupingRule }, steps, isCut }
 }
@@ -60,18 +60,18 @@ interface Asked {
 
 const COMPILED = new WeakMap<GroupingRule, CompiledRule>()
 
-function compiled(rule: GroupingRule): CompiledRule {
+function compileRule(rule: GroupingRule): CompiledRule {
   const known = COMPILED.get(rule)
   if (known !== undefined) return known
   const made = {
-    wanted: sorted(rule.matchers.filter(({ isNegated }) => !isNegated)),
-    unwanted: rule.matchers.filter(({ isNegated }) => isNegated).map((matcher) => sorted([matcher])),
+    wanted: sortMatchers(rule.matchers.filter(({ isNegated }) => !isNegated)),
+    unwanted: rule.matchers.filter(({ isNegated }) => isNegated).map((matcher) => sortMatchers([matcher])),
   }
   COMPILED.set(rule, made)
   return made
 }
 
-function sorted(matchers: readonly RuleMatcher[]): Asked {
+function sortMatchers(matchers: readonly RuleMatcher[]): Asked {
   return {
     ofException: matchers.filter(({ field }) => field in EXCEPTION),
     ofFrame: matchers.filter(({ field }) => field in FRAME),
@@ -109,21 +109,21 @@ const EXCEPTION: Readonly<Partial<Record<RuleField, (value: ExceptionValue) => T
 const FRAME: Readonly<Partial<Record<RuleField, (frame: Frame, event: ScrubbedEvent) => Texts>>> = {
   function: (frame) => [frame.function],
   module: (frame) => [frame.module],
-  path: (frame) => [frame.abs_path, frame.filename].flatMap(rooted),
+  path: (frame) => [frame.abs_path, frame.filename].flatMap(rootedPaths),
   package: (frame) => [frame.package],
   app: (frame) => (frame.in_app === true ? ['yes', 'true', '1'] : ['no', 'false', '0']),
-  family: (frame, event) => [familyOf(frame.platform ?? event.platform)],
+  family: (frame, event) => [platformFamily(frame.platform ?? event.platform)],
 }
 
 /** A pattern that begins with a folder finds it at the start of a relative path too. */
-function rooted(path: string | undefined): readonly string[] {
+function rootedPaths(path: string | undefined): readonly string[] {
   if (path === undefined) return []
   return path.startsWith('/') ? [path] : [path, `/${path}`]
 }
 
 const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
 
-function familyOf(platform: string): string {
+function platformFamily(platform: string): string {
   if (platform === 'javascript' || platform === 'node') return 'javascript'
   return NATIVE.has(platform) ? 'native' : 'other'
 }
@@ -131,7 +131,7 @@ function familyOf(platform: string): string {
 function eventTexts(event: ScrubbedEvent, { field, key }: RuleMatcher): Texts {
   switch (field) {
     case 'message':
-      return messagesOf(event)
+      return ruleMessages(event)
     case 'logger':
       return [event.logger]
     case 'level':
@@ -147,12 +147,12 @@ function eventTexts(event: ScrubbedEvent, { field, key }: RuleMatcher): Texts {
   }
 }
 
-function messagesOf(event: ScrubbedEvent): Texts {
+function ruleMessages(event: ScrubbedEvent): Texts {
   const values = (event.exception?.values ?? []).map(({ value }) => value)
   return [event.logentry?.formatted, event.logentry?.message, event.message, ...values]
 }
 
-function framesOf(event: ScrubbedEvent): readonly Frame[] {
+function eachRuleFrame(event: ScrubbedEvent): readonly Frame[] {
   const own = (event.exception?.values ?? []).flatMap(({ stacktrace }) => stacktrace?.frames ?? [])
   const threads = event.threads?.values ?? []
   const thread = threads.find(({ crashed, current }) => crashed === true || current === true)
@@ -176,7 +176,7 @@ class Looking {
   }
 
   get frames(): readonly Frame[] {
-    this.#frames ??= framesOf(this.event)
+    this.#frames ??= eachRuleFrame(this.event)
     return this.#frames
   }
 
@@ -209,14 +209,14 @@ class Looking {
   }
 }
 
-function resolved(title: string, event: ScrubbedEvent): string {
+function resolveTitle(title: string, event: ScrubbedEvent): string {
   const text = title.replaceAll(/\{\{\s*([^\s{}]+)\s*\}\}/g, (_, name: string) => variable(name, event))
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, max('titleCharsMax'))
 }
 
 function variable(name: string, event: ScrubbedEvent): string {
   const exception = event.exception?.values.at(-1)
-  const frames = framesOf(event)
+  const frames = eachRuleFrame(event)
   const frame = frames.findLast(({ in_app }) => in_app === true) ?? frames.at(-1)
   if (name.startsWith('tags.'))
     return event.tags.find(([key]) => key === name.slice(5))?.[1] ?? `<no ${name}>`
@@ -229,7 +229,7 @@ function variable(name: string, event: ScrubbedEvent): string {
     abs_path: frame?.abs_path ?? frame?.filename,
     package: frame?.package,
     transaction: event.transaction,
-    message: messagesOf(event).find((text) => text !== undefined && text !== ''),
+    message: ruleMessages(event).find((text) => text !== undefined && text !== ''),
     level: event.level,
     logger: event.logger,
     release: event.release,

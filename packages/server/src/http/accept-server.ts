@@ -61,7 +61,7 @@ export async function startAcceptServer(
   const addresses = createClientAddresses(settings.trustedProxies, settings.clientAddressHeader ?? null)
   const moving = movingBodies(timeouts)
   const bodies = new RequestBodyReader(max('bodiesInFlightBytesMax'), moving, options.bodies)
-  const handle = createHandler(options, { state, addresses, bodies })
+  const handle = createAcceptHandler(options, { state, addresses, bodies })
   const server = guardedServer({ handle, moving, addresses, parts, timeouts })
   const failure = await tryListen(server, { port, ...listenHost(settings), reusePort: true })
   if (failure !== null) return failure
@@ -80,7 +80,10 @@ interface HandlerParts {
   readonly bodies: RequestBodyReader
 }
 
-function createHandler(options: AcceptServerOptions, { state, addresses, bodies }: HandlerParts): Handler {
+function createAcceptHandler(
+  options: AcceptServerOptions,
+  { state, addresses, bodies }: HandlerParts,
+): Handler {
   const { hop, log, publicAddress, limiter } = options
   const accept: Accept = { ...options.accept, acceptLarge: unreachable, flush: unreachable }
   const paced = pacedElsewhere(options, addresses)
@@ -95,7 +98,7 @@ function createHandler(options: AcceptServerOptions, { state, addresses, bodies 
   const targets = new IngestTargets(publicAddress.basePath)
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
-    const run = (work: () => Promise<void>) => void answered(work, { request, response, log })
+    const run = (work: () => Promise<void>) => void answerSafely(work, { request, response, log })
     if (request.method !== 'POST' || request.url === undefined)
       return run(() => passPageOn({ request, response }, hop))
     const sent = targets.read(request.url)
@@ -140,7 +143,7 @@ function pacedElsewhere(
 }
 
 /** No failure ends the thread or leaves the client waiting. */
-async function answered(
+async function answerSafely(
   work: () => Promise<void>,
   {
     request,

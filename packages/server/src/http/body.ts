@@ -83,7 +83,7 @@ export class RequestBodyReader {
       held = bytes
       return !this.#isFull()
     }
-    const pieces = piecesOf(request, begun)
+    const pieces = bodyPieces(request, begun)
     return {
       pieces: this.#moving?.watched(request, pieces) ?? pieces,
       ...{ hold, release: once(() => void hold(0)) },
@@ -205,7 +205,7 @@ export class RequestBodyReader {
   }
 }
 
-async function* piecesOf(
+async function* bodyPieces(
   request: IncomingMessage,
   begun: readonly Buffer[],
 ): AsyncGenerator<Buffer, void, void> {

@@ -37,7 +37,7 @@ const PROXY_HEADERS = [
 ] as const
 const CHAIN_MAX = 50
 /** A proxy on this machine is one whether or not somebody said so. */
-const LOOPBACK = blockList(['127.0.0.0/8', '::1'])
+const LOOPBACK = readBlockList(['127.0.0.0/8', '::1'])
 
 interface Peer {
   readonly address: string | null
@@ -53,7 +53,7 @@ export function createClientAddresses(
   header: string | null = CHAIN_HEADER,
   isInner = false,
 ): ClientAddresses {
-  const proxies = blockList(trusted)
+  const proxies = readBlockList(trusted)
   const isProxy = (address: string): boolean => isIP(address) !== 0 && proxies.check(address, family(address))
   const named = header ?? CHAIN_HEADER
   const read = senderReader(named, isProxy)
@@ -150,7 +150,7 @@ export function plainAddress(text: string | undefined): string | null {
   return isIP(plain) === 0 ? null : plain
 }
 
-function blockList(entries: readonly string[]): BlockList {
+function readBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     const [text, bits] = entry.split('/', 2)

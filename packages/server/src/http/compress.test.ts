@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { max } from '#limits/limits.ts'
-import { compressed, preferredCoding } from './compress.ts'
+import { compressAnswer, preferredCoding } from './compress.ts'
 
 function asked(headers: Readonly<Record<string, string>>, method = 'GET'): IncomingMessage {
   const request = new IncomingMessage(new Socket())
@@ -25,7 +25,7 @@ describe('an answer', () => {
   it('is compressed as the client likes it, and says so', async () => {
     const undo = { br: brotliDecompressSync, gzip: gunzipSync }
     for (const coding of ['br', 'gzip'] as const) {
-      const answer = await compressed(html(), asked({ 'accept-encoding': coding }))
+      const answer = await compressAnswer(html(), asked({ 'accept-encoding': coding }))
       assert.equal(answer.status, 203)
       assert.equal(answer.headers.get('content-encoding'), coding)
       assert.equal(answer.headers.get('vary'), 'Cookie, Accept-Encoding')
@@ -46,7 +46,7 @@ describe('an answer', () => {
   for (const [name, given, request] of plain) {
     it(`is sent as it is for ${name}, and says that others may differ`, async () => {
       const text = await given.clone().text()
-      const answer = await compressed(given, request)
+      const answer = await compressAnswer(given, request)
       assert.equal(answer.headers.get('content-encoding'), null)
       assert.equal(answer.headers.get('vary'), 'Cookie, Accept-Encoding')
       assert.equal(await answer.text(), text)
@@ -60,12 +60,15 @@ describe('an answer', () => {
       html(LONG, { 'content-encoding': 'gzip' }),
       new Response(null, { status: 303 }),
     ])
-      assert.equal(await compressed(given, request), given)
+      assert.equal(await compressAnswer(given, request), given)
   })
 
   it('goes out compressed to pages of its own site and to addresses that were typed', async () => {
     for (const from of ['same-origin', 'none']) {
-      const answer = await compressed(html(), asked({ 'accept-encoding': 'gzip', 'sec-fetch-site': from }))
+      const answer = await compressAnswer(
+        html(),
+        asked({ 'accept-encoding': 'gzip', 'sec-fetch-site': from }),
+      )
       assert.equal(answer.headers.get('content-encoding'), 'gzip')
     }
   })

@@ -32,7 +32,7 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /** The answer as it is sent: text that is long enough in a coding that the client takes. */
-export async function compressed(answer: Response, request: IncomingMessage): Promise<Response> {
+export async function compressAnswer(answer: Response, request: IncomingMessage): Promise<Response> {
   const isText = TEXT.test(answer.headers.get('content-type') ?? '')
   if (answer.body === null || !isText || answer.headers.has('content-encoding')) return answer
   // A file that is handed out is a stream: it would lie in memory whole.

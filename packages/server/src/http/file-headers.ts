@@ -5,11 +5,11 @@ import type { ByteRange } from '#ports/blobs.ts'
 export function dispositionOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const header = `attachment; filename="${plain}"`
-  return plain === name ? header : `${header}; filename*=UTF-8''${extended(name)}`
+  return plain === name ? header : `${header}; filename*=UTF-8''${encodeExtended(name)}`
 }
 
 /** All but what RFC 8187 lets stand as it is. */
-function extended(name: string): string {
+function encodeExtended(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,4 +1,7 @@
-/** A server of node:http with its guards: against silence, crowds, slow bodies and what is no HTTP. It ends cleanly. */
+/**
+ * A server of node:http with guards against silent connections, too many of them, slow bodies and what is no HTTP. It
+ * closes cleanly.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -36,7 +39,7 @@ export interface GuardOptions {
 
 /** Large bodies of a server that go on while they move. */
 export function movingBodies(timeouts: HttpTimeouts | undefined): MovingBodies {
-  return new MovingBodies({ ...timesOf(timeouts), cut: answerTimeout })
+  return new MovingBodies({ ...serverTimes(timeouts), cut: answerTimeout })
 }
 
 export function guardedServer(options: GuardOptions): Server {
@@ -94,7 +97,7 @@ function handleContinued(request: IncomingMessage, response: ServerResponse, han
   handle(request, response)
 }
 
-function timesOf(timeouts: HttpTimeouts | undefined) {
+function serverTimes(timeouts: HttpTimeouts | undefined) {
   return {
     windowMs: timeouts?.bodyMs ?? max('bodyTimeoutMs'),
     checkMs: timeouts?.checkMs ?? max('timeoutCheckMs'),
@@ -103,7 +106,7 @@ function timesOf(timeouts: HttpTimeouts | undefined) {
 
 function serverOptions(timeouts: HttpTimeouts | undefined, headerBytesMore: number) {
   const headerMs = timeouts?.headerMs ?? max('headerTimeoutMs')
-  const { windowMs, checkMs } = timesOf(timeouts)
+  const { windowMs, checkMs } = serverTimes(timeouts)
   return {
     headersTimeout: headerMs,
     requestTimeout: headerMs + windowMs,

@@ -74,11 +74,11 @@ export function describeRequest(
 ): Omit<AcceptRequest, 'body' | 'projectRef' | 'format' | 'query'> {
   const { headers } = request
   return {
-    sentryAuth: headerText(headers['x-sentry-auth']),
+    sentryAuth: singleHeader(headers['x-sentry-auth']),
     authorization: headers.authorization ?? null,
-    contentEncoding: headerText(headers['content-encoding']),
+    contentEncoding: singleHeader(headers['content-encoding']),
     contentType: headers['content-type'] ?? null,
-    origin: headerText(headers.origin),
+    origin: singleHeader(headers.origin),
     referer: headers.referer ?? null,
     userAgent: headers['user-agent'] ?? null,
     clientAddress: addresses.sender(request),
@@ -96,6 +96,6 @@ export function ingestAnswer(answer: AcceptAnswer): HttpAnswer {
 }
 
 /** Node joins repeated headers with commas; an array it never makes of these. */
-function headerText(value: string | string[] | undefined): string | null {
+function singleHeader(value: string | string[] | undefined): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null)
 }

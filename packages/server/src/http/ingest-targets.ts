@@ -29,7 +29,7 @@ export class IngestTargets {
     const target = readTarget(url, this.#prefix)
     const route = target === null || isApiPath(target.path) ? null : readIngestRoute(target.path)
     if (target === null || route === null) return null
-    const answer = { target, route, query: queryOf(target.search) }
+    const answer = { target, route, query: readQueryFields(target.search) }
     if (url.length > max('requestMemoCharsMax')) return answer
     // All at once: what is sent again is read again, and nobody keeps an order.
     if (this.#known.size >= max('requestMemoMax')) this.#known.clear()
@@ -42,7 +42,7 @@ export function isApiPath(path: string): boolean {
   return path === '/api/0' || path.startsWith('/api/0/')
 }
 
-function queryOf(search: string): QueryFields {
+function readQueryFields(search: string): QueryFields {
   const fields = new URLSearchParams(search)
   return { text: search, get: (name) => fields.get(name) }
 }

@@ -128,7 +128,7 @@ async function takeBody(
       ? await options.accept.accept({ ...described, body: body.bytes }, seen)
       : await options.accept.acceptLarge(described, body.rest, seen)
     if (answer.error === null && format === 'otlp') {
-      sendWithCors(exchange, otlpAnswer(described.contentType))
+      sendWithCors(exchange, refuseOtlpType(described.contentType))
     } else if (answer.error === null && answer.rateLimits === null) {
       const text = answer.eventId === null ? '{}' : `{"id":"${answer.eventId}"}`
       sendJson(response, { status: answer.status, headers: STORED_HEADERS, text })
@@ -155,7 +155,7 @@ function countRefused(
 }
 
 /** An `ExportTraceServiceResponse` that says nothing, in the form of the request. */
-function otlpAnswer(contentType: string | null): HttpAnswer {
+function refuseOtlpType(contentType: string | null): HttpAnswer {
   if (readOtlpContentType(contentType) !== 'application/x-protobuf') return jsonAnswer(200, {})
   return { status: 200, headers: { 'content-type': 'application/x-protobuf' }, body: '' }
 }

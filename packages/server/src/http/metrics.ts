@@ -53,13 +53,13 @@ export function createMetrics({
         token === null ? 'only this machine may ask; set --metrics-token for others' : 'the token is wrong'
       return paced.send(request, response, errorAnswer({ code: 'forbidden', detail }))
     }
-    const text = `${await engineText(await read())}\n${await ofNode.metrics()}`
+    const text = `${await engineMetricsText(await read())}\n${await ofNode.metrics()}`
     const headers = { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' }
     sendAnswer(request, response, { status: 200, headers, body: text })
   }
 }
 
-function engineText(metrics: readonly Metric[]): Promise<string> {
+function engineMetricsText(metrics: readonly Metric[]): Promise<string> {
   const registry = new Registry()
   for (const { name, help, isCounter, values } of metrics) {
     const labelNames = Object.keys(values[0]?.labels ?? {})

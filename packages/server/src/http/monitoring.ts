@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<EnvelopeRefusal, string>> = {
 export function createMonitoring(options: MonitoringOptions): (exchange: RequestExchange) => Promise<void> {
   return async (exchange) => {
     const { request, response } = exchange
-    const answer = await relayed(exchange, options)
+    const answer = await answerRelayed(exchange, options)
     if (answer === null) return
     const sent = { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
     if (answer.status < 400) sendAnswer(request, response, sent)
@@ -81,7 +81,10 @@ export function createMonitoring(options: MonitoringOptions): (exchange: Request
 }
 
 /** `null` where another thread has answered. */
-async function relayed(exchange: RequestExchange, options: MonitoringOptions): Promise<HttpAnswer | null> {
+async function answerRelayed(
+  exchange: RequestExchange,
+  options: MonitoringOptions,
+): Promise<HttpAnswer | null> {
   const { request } = exchange
   if (request.method !== 'POST')
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST' } })
@@ -123,7 +126,7 @@ async function relayed(exchange: RequestExchange, options: MonitoringOptions): P
         return refusalAnswer('encoding')
       }
       const answer = await acceptRelayed(body.rest, exchange, options)
-      return { ...answer, headers: passedBack((name) => headerOf(answer, name)) }
+      return { ...answer, headers: passedBack((name) => answerHeader(answer, name)) }
     }
     // Which DSN may send is accept's decision, where keys are known.
     const named = readRelayed(body.bytes, {
@@ -135,7 +138,7 @@ async function relayed(exchange: RequestExchange, options: MonitoringOptions): P
       return refusalAnswer(named)
     }
     const answer = await acceptRelayed(body.bytes, exchange, options)
-    return { ...answer, headers: passedBack((name) => headerOf(answer, name)) }
+    return { ...answer, headers: passedBack((name) => answerHeader(answer, name)) }
   } finally {
     if (body.ok) body.release()
     else body.rest.release()
@@ -192,7 +195,7 @@ function isOwnPage(
   return source !== null && URL.canParse(source) && new URL(source).origin === ownOrigin
 }
 
-function headerOf({ headers }: HttpAnswer, name: string): string | null {
+function answerHeader({ headers }: HttpAnswer, name: string): string | null {
   const value = headers[name]
   return value === undefined ? null : String(value)
 }

@@ -85,8 +85,8 @@ export class PageQueue {
     if ((this.#byAddress.get(address) ?? 0) >= perAddress) return 'rate_limited'
     if (session !== null && (this.#bySession.get(session) ?? 0) >= perSession) return 'rate_limited'
     if (this.#waiting >= waiting) return 'overloaded'
-    add(this.#byAddress, address, 1)
-    if (session !== null) add(this.#bySession, session, 1)
+    addCount(this.#byAddress, address, 1)
+    if (session !== null) addCount(this.#bySession, session, 1)
     const place = this.#wait({ address, session })
     this.#beginSoon()
     return place
@@ -132,7 +132,7 @@ export class PageQueue {
     if (turn !== 'held' || this.#slow >= slow || (this.#slowOf.get(lane) ?? 0) >= slowPerSession) return
     waiter.turn = 'given'
     this.#slow++
-    add(this.#slowOf, lane, 1)
+    addCount(this.#slowOf, lane, 1)
     this.#running--
     this.#beginSoon()
   }
@@ -163,7 +163,7 @@ export class PageQueue {
   #finish(waiter: Waiter): void {
     if (waiter.turn === 'given') {
       this.#slow--
-      add(this.#slowOf, waiter.lane, -1)
+      addCount(this.#slowOf, waiter.lane, -1)
     } else {
       this.#running--
     }
@@ -172,12 +172,12 @@ export class PageQueue {
   }
 
   #forget({ address, session }: PageAsker): void {
-    add(this.#byAddress, address, -1)
-    if (session !== null) add(this.#bySession, session, -1)
+    addCount(this.#byAddress, address, -1)
+    if (session !== null) addCount(this.#bySession, session, -1)
   }
 
   /**
-   * Begins one request each time the loop goes round: cheap pages are many, and envelopes come between them.
+   * Begins one request in each turn of the event loop, so that envelopes come between cheap pages.
    */
   #beginSoon(): void {
     if (this.#isBeginning || this.#waiting === 0 || this.#running >= this.#bounds.running) return
@@ -234,7 +234,7 @@ function usualBounds(): PageQueueBounds {
   }
 }
 
-function add(counts: Map<string, number>, key: string, change: number): void {
+function addCount(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change
   if (count <= 0) counts.delete(key)
   else counts.set(key, count)

@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { RequestBodyReader } from './body.ts'
 import { busyAnswer } from './busy-answer.ts'
-import { compressed } from './compress.ts'
+import { compressAnswer } from './compress.ts'
 import type { RequestExchange } from './ingest-request.ts'
 import type { PageAsker, PagePlace, PageQueue } from './page-queue.ts'
 import { errorAnswer, sendAnswer } from './respond.ts'
@@ -91,8 +91,8 @@ async function answerInTurn({ request, response, target }: RequestExchange, opti
       sendAnswer(request, response, errorAnswer({ code: 'bad_request' }))
       return
     }
-    answer = await handled(async () => {
-      return await compressed((await options.handle(web, place)) ?? notFound(), request)
+    answer = await handleSafely(async () => {
+      return await compressAnswer((await options.handle(web, place)) ?? pageNotFound(), request)
     }, log)
   } finally {
     place.leave()
@@ -100,11 +100,11 @@ async function answerInTurn({ request, response, target }: RequestExchange, opti
   await sendResponse(answer, { request, response, log })
 }
 
-async function handled(handle: () => Promise<Response>, log: Log): Promise<Response> {
+async function handleSafely(handle: () => Promise<Response>, log: Log): Promise<Response> {
   try {
     return await handle()
   } catch (cause) {
-    log.error('http: a page handler failed', { reason: describe(cause) })
+    log.error('http: a page handler failed', { reason: describeFailure(cause) })
     return new Response('Internal Server Error', {
       status: 500,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
@@ -112,7 +112,7 @@ async function handled(handle: () => Promise<Response>, log: Log): Promise<Respo
   }
 }
 
-function notFound(): Response {
+function pageNotFound(): Response {
   return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }
 
@@ -177,7 +177,7 @@ async function sendResponse(
     }
     response.end()
   } catch (cause) {
-    log.error('http: a page’s stream failed', { reason: describe(cause) })
+    log.error('http: a page’s stream failed', { reason: describeFailure(cause) })
     response.destroy() // half an answer must not look whole
   } finally {
     // A reader of a failed or finished stream has nothing left to cancel.
@@ -195,6 +195,6 @@ async function writable(response: ServerResponse): Promise<void> {
   }
 }
 
-function describe(cause: unknown): string {
+function describeFailure(cause: unknown): string {
   return cause instanceof Error ? `${cause.name}: ${cause.message}`.slice(0, 300) : typeof cause
 }

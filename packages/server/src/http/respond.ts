@@ -39,7 +39,7 @@ export function errorAnswer({
       : { 'retry-after': String(retryAfterSeconds) }
   const body = causes.length === 0 ? { detail: text } : { detail: text, causes }
   return jsonAnswer(ERROR_CATALOGUE[code].status, body, {
-    'x-sentry-error': headerText(text),
+    'x-sentry-error': printableHeader(text),
     ...retry,
     ...headers,
   })
@@ -108,6 +108,6 @@ function hasBody(request: IncomingMessage): boolean {
   )
 }
 
-function headerText(text: string): string {
+function printableHeader(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, HEADER_CHARS_MAX)
 }

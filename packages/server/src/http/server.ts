@@ -84,7 +84,7 @@ async function startAlone(options: HttpOptions): Promise<RunningHttp> {
   const { trustedProxies, clientAddressHeader = null } = options.settings
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
   const moving = movingBodies(options.timeouts)
-  const { handle } = createHandler(options, { state, addresses, moving, shared: null })
+  const { handle } = createMainHandler(options, { state, addresses, moving, shared: null })
   const server = guardedServer({ handle, moving, addresses, timeouts: options.timeouts })
   const port = await listenOnFree(server, options.settings)
   server.on('error', (cause) => options.log.error('http: server error', { reason: cause.message }))
@@ -114,7 +114,7 @@ async function startBehindThreads(options: HttpOptions, threads: AcceptThreads):
   }
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader, true)
   const moving = movingBodies(timeouts)
-  const { handle, desk } = createHandler(options, { state, addresses, moving, shared: threads.bodies })
+  const { handle, desk } = createMainHandler(options, { state, addresses, moving, shared: threads.bodies })
   const inner = await startInnerServer({ handle, moving, timeouts, directory: threads.socketDirectory, log })
   publicAddress.bound(port)
   try {
@@ -152,7 +152,7 @@ interface HandlerParts {
   readonly shared: SharedBytes | null
 }
 
-function createHandler(
+function createMainHandler(
   options: HttpOptions,
   { state, addresses, moving, shared }: HandlerParts,
 ): { readonly handle: Handler; readonly desk: IngestDesk } {
@@ -196,7 +196,7 @@ function createHandler(
         bodyBytesMax: () => max('agentRequestBytesMax'),
       })
     const waitsFor = () => queue.waitOf(askerOf(exchange.request))
-    const page = pageOf(options, { clientAddress, turn: () => first.turn(), waitsFor })
+    const page = pageAnswer(options, { clientAddress, turn: () => first.turn(), waitsFor })
     return answerWeb(exchange, page, { ...web, bodyBytesMax, queue: queueFor(path, queue, waitsQueue) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
@@ -209,7 +209,7 @@ function createHandler(
     if (sent !== null) {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
       if (isRelayHealth(sent)) return relayHealth(exchange)
-      return void answer(() => answerIngest(exchange, ingest), exchange, log)
+      return void answerRequest(() => answerIngest(exchange, ingest), exchange, log)
     }
     const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
@@ -217,7 +217,7 @@ function createHandler(
       paced.send(request, response, errorAnswer({ code: 'bad_request', detail }))
       return
     }
-    void answer(route, { request, response, target }, log)
+    void answerRequest(route, { request, response, target }, log)
   }
   return { handle, desk: { first, limiter, paced } }
 }
@@ -254,7 +254,7 @@ function queueFor(path: string, queue: PageQueue, waitsQueue: PageQueue): Pick<P
   return path.endsWith('/waits') ? waitsQueue : queue
 }
 
-function pageOf({ pages }: Pick<HttpOptions, 'pages'>, asked: Omit<PageRequest, 'request' | 'aside'>) {
+function pageAnswer({ pages }: Pick<HttpOptions, 'pages'>, asked: Omit<PageRequest, 'request' | 'aside'>) {
   return (request: Request, { aside }: PagePlace) => pages({ request, aside, ...asked })
 }
 
@@ -291,7 +291,7 @@ interface AskedApi {
 }
 
 /** No failure of a handler ends the process or leaves the client waiting. */
-async function answer(
+async function answerRequest(
   route: (exchange: RequestExchange) => Promise<void> | void,
   exchange: RequestExchange,
   log: Log,

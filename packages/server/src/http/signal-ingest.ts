@@ -24,13 +24,13 @@ export async function answerSignal(
   if (!methods.includes(request.method ?? '')) {
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: [...methods, 'OPTIONS'].join(', ') } })
   }
-  const answer = await taken(exchange, route, options)
+  const answer = await takeSignal(exchange, route, options)
   if (route.signal === 'loader') return loaderScript(answer)
   const isDialog = route.signal === 'dialog' && request.method === 'GET'
   return isDialog ? dialogScript(answer) : answer
 }
 
-async function taken(
+async function takeSignal(
   { request, query }: RequestExchange & { readonly query: QueryFields },
   route: SignalRoute,
   { accept, addresses, bodies }: IngestOptions,
@@ -42,7 +42,7 @@ async function taken(
   if (refused !== null) return ingestAnswer(refused)
   // Most bodies are not looked at: they are drained while the answer is on its way.
   if (signalOf(signal).count === undefined) {
-    return answered(await accept.accept({ ...described, body: NO_BODY }), described)
+    return signalHttpAnswer(await accept.accept({ ...described, body: NO_BODY }), described)
   }
   const body = await bodies.read(request, max('bodyBytesMax'))
   if (!body.ok) {
@@ -52,7 +52,7 @@ async function taken(
     return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
   }
   try {
-    return answered(await accept.accept({ ...described, body: body.bytes }), described)
+    return signalHttpAnswer(await accept.accept({ ...described, body: body.bytes }), described)
   } finally {
     body.release()
   }
@@ -60,7 +60,7 @@ async function taken(
 
 const NO_BODY = new Uint8Array()
 
-function answered(
+function signalHttpAnswer(
   answer: AcceptAnswer,
   { signal, contentType }: Pick<AcceptRequest, 'contentType'> & { readonly signal: SignalRoute['signal'] },
 ): HttpAnswer {
@@ -88,7 +88,7 @@ function whoseOf(
  * that the page goes on. Always 200: a browser runs no script that came with an error.
  */
 function dialogScript({ status, headers, body }: HttpAnswer): HttpAnswer {
-  const reason = status === 200 ? 'this version of Errata stores no user feedback' : detailOf(body)
+  const reason = status === 200 ? 'this version of Errata stores no user feedback' : answerDetail(body)
   const text = JSON.stringify(`Errata: no dialog is shown, ${reason}.`).replaceAll('<', '\\u003c')
   const script = `console.warn(${text});\nwindow.postMessage("__sentry_reportdialog_closed__", "*");\n`
   const { 'content-type': _, ...kept } = headers
@@ -116,7 +116,7 @@ const LOADER_CALLS = [
  * nothing, so that the page goes on. Always 200: a browser runs no script that came with an error.
  */
 function loaderScript({ status, headers, body }: HttpAnswer): HttpAnswer {
-  const why = status === 200 ? '' : ` (${detailOf(body)})`
+  const why = status === 200 ? '' : ` (${answerDetail(body)})`
   const text = JSON.stringify(
     `Errata: loader scripts are not supported, this page reports nothing${why}. Add the SDK to your build or load its bundle: /docs/coming-from#the-loader-script of your Errata.`,
   ).replaceAll('<', '\\u003c')
@@ -132,7 +132,7 @@ window.Sentry = window.Sentry || ${JSON.stringify(LOADER_CALLS)}.reduce(function
   return { status: 200, headers: { ...kept, ...fixed }, body: script }
 }
 
-function detailOf(body: HttpAnswer['body']): string {
+function answerDetail(body: HttpAnswer['body']): string {
   const answer: unknown = JSON.parse(String(body))
   return typeof answer === 'object' && answer !== null && 'detail' in answer
     ? String(answer.detail)

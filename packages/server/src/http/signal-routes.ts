@@ -21,24 +21,24 @@ interface SignalAddress {
 }
 
 const ADDRESSES: readonly SignalAddress[] = [
-  { path: below('cron/[^/]+(?:/(?<key>[^/]+))?'), signal: 'cron' },
-  { path: below('(?:security|csp-report)'), signal: 'security' },
-  { path: below('nel'), signal: 'nel' },
-  { path: below('minidump'), signal: 'minidump' },
-  { path: below('unreal/(?<key>[^/]+)'), signal: 'unreal' },
-  { path: below('playstation'), signal: 'playstation' },
-  { path: below('events/[^/]+/attachments'), signal: 'attachments' },
-  { path: below('upload(?:/.*)?'), signal: 'upload' },
-  { path: below('(?:integration/)?otlp/v1/logs'), signal: 'otlpLogs' },
-  { path: below('(?:integration/)?otlp/v1/metrics'), signal: 'otlpMetrics' },
-  { path: below('(?:integration/)?otlp/v1development/profiles'), signal: 'otlpProfiles' },
-  { path: below('integration/(?:vercel|heroku)(?:/logs)?'), signal: 'logDrain' },
-  { path: below('integration/integrity'), signal: 'integrity' },
+  { path: pathPattern('cron/[^/]+(?:/(?<key>[^/]+))?'), signal: 'cron' },
+  { path: pathPattern('(?:security|csp-report)'), signal: 'security' },
+  { path: pathPattern('nel'), signal: 'nel' },
+  { path: pathPattern('minidump'), signal: 'minidump' },
+  { path: pathPattern('unreal/(?<key>[^/]+)'), signal: 'unreal' },
+  { path: pathPattern('playstation'), signal: 'playstation' },
+  { path: pathPattern('events/[^/]+/attachments'), signal: 'attachments' },
+  { path: pathPattern('upload(?:/.*)?'), signal: 'upload' },
+  { path: pathPattern('(?:integration/)?otlp/v1/logs'), signal: 'otlpLogs' },
+  { path: pathPattern('(?:integration/)?otlp/v1/metrics'), signal: 'otlpMetrics' },
+  { path: pathPattern('(?:integration/)?otlp/v1development/profiles'), signal: 'otlpProfiles' },
+  { path: pathPattern('integration/(?:vercel|heroku)(?:/logs)?'), signal: 'logDrain' },
+  { path: pathPattern('integration/integrity'), signal: 'integrity' },
   { path: /^\/api\/embed\/error-page\/?$/i, signal: 'dialog' },
   { path: /^\/js-sdk-loader\/(?<key>[^/.]+)(?:\.min)?\.js$/i, signal: 'loader' },
 ]
 
-function below(path: string): RegExp {
+function pathPattern(path: string): RegExp {
   return new RegExp(`^/api/(?<project>[^/]+)/${path}/?$`, 'i')
 }
 
@@ -87,9 +87,9 @@ const PROTOCOLS: Readonly<Record<SignalName, SignalProtocol>> = {
     success: () => jsonAnswer(200, {}),
   },
   loader: { methods: ['GET', 'HEAD'], success: () => NONE, isNeverLimited: true },
-  otlpLogs: { methods: POST, success: otlpAnswer('rejectedLogRecords', 'logs') },
-  otlpMetrics: { methods: POST, success: otlpAnswer('rejectedDataPoints', 'metrics') },
-  otlpProfiles: { methods: POST, success: otlpAnswer('rejectedProfiles', 'profiles') },
+  otlpLogs: { methods: POST, success: otlpPartialAnswer('rejectedLogRecords', 'logs') },
+  otlpMetrics: { methods: POST, success: otlpPartialAnswer('rejectedDataPoints', 'metrics') },
+  otlpProfiles: { methods: POST, success: otlpPartialAnswer('rejectedProfiles', 'profiles') },
   logDrain: { methods: POST, success: () => NONE },
   integrity: { methods: POST, success: () => ({ ...NONE, status: 202 }) },
 }
@@ -114,7 +114,7 @@ function crashId({ eventId }: AcceptAnswer): HttpAnswer {
 }
 
 /** Says what was not kept, as OTLP has a place for: an exporter logs it, and does not try again. */
-function otlpAnswer(field: string, what: string) {
+function otlpPartialAnswer(field: string, what: string) {
   return ({ unsupported = 0 }: AcceptAnswer, contentType: string | null): HttpAnswer => {
     const errorMessage = `this version of Errata stores no ${what}`
     if (readOtlpContentType(contentType) !== 'application/x-protobuf') {

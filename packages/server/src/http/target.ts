@@ -28,12 +28,15 @@ export function readTarget(url: string | undefined, prefix: string): Target | nu
   const isAbsolute = relative.length < url.length
   const path = rawPath === '' && isAbsolute ? '/' : rawPath
   if (!path.startsWith('/') || FORBIDDEN.test(path) || FORBIDDEN.test(search)) return null
-  const decoded = decode(path)
+  const decoded = decodePath(path)
   if (decoded === null || FORBIDDEN_DECODED.test(decoded) || DOT_SEGMENT.test(decoded)) return null
-  return { path: withoutPrefix(path.replace(/\/{2,}/g, '/'), prefix), search: search === '?' ? '' : search }
+  return {
+    path: pathWithoutPrefix(path.replace(/\/{2,}/g, '/'), prefix),
+    search: search === '?' ? '' : search,
+  }
 }
 
-function decode(path: string): string | null {
+function decodePath(path: string): string | null {
   if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
@@ -43,7 +46,7 @@ function decode(path: string): string | null {
 }
 
 /** A proxy may pass the public path on or remove it: both arrive here. */
-function withoutPrefix(path: string, prefix: string): string {
+function pathWithoutPrefix(path: string, prefix: string): string {
   if (prefix === '') return path
   if (path === prefix) return '/'
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path

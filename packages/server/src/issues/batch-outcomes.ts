@@ -107,7 +107,7 @@ export function outcomeSums(outcomes: readonly CountedOutcome[]): readonly Outco
 
 function addOutcome(sums: Map<string, OutcomeQuantity>, outcome: CountedOutcome): void {
   const atMs = Math.floor(outcome.atMs)
-  const place = placeOf(outcome, atMs)
+  const place = outcomePlace(outcome, atMs)
   const { projectId, keyId, bucketMs, reason, category } = place
   const key = JSON.stringify([projectId, keyId, bucketMs, outcome.outcome, reason, category])
   const sum = sums.get(key)
@@ -117,7 +117,7 @@ function addOutcome(sums: Map<string, OutcomeQuantity>, outcome: CountedOutcome)
   else addToSum(sum, one)
 }
 
-function placeOf(
+function outcomePlace(
   { projectId, keyId, outcome, reason, category }: CountedOutcome,
   atMs: number,
 ): OutcomePlace {

@@ -15,13 +15,13 @@ export function digestAfter(before: DigestState, { hasPayload, ...added }: Diges
     ...named,
     count: before.count + added.count,
     mirrorCount: before.mirrorCount + added.mirrorCount,
-    verified: verifiedOf(before.verified, added.verified),
+    verified: joinVerified(before.verified, added.verified),
     firstMs: Math.min(before.firstMs, added.firstMs),
     lastMs: Math.max(before.lastMs, added.lastMs),
   }
 }
 
-function verifiedOf(a: boolean | null, b: boolean | null): boolean | null {
+function joinVerified(a: boolean | null, b: boolean | null): boolean | null {
   if (a === null || b === null) return a ?? b
   return a || b
 }

@@ -34,14 +34,14 @@ export function withSeen(
   const aliases = users.isExact ? withAliases(before.aliases, added.aliases) : NO_ALIASES
   if (users === before.users && aliases === before.aliases) return before
   if (aliases.length <= max('usersExactMax')) return { users, aliases }
-  const people = withoutUsers(users, addressesOf(aliases))
+  const people = withoutUsers(users, aliasAddresses(aliases))
   return { users: unionOfUsers([people, { isExact: false, sketch: emptySketch() }]), aliases: NO_ALIASES }
 }
 
 /** Returns everybody of the groups once, whichever half of a failure told who it was. */
 export function usersOf(groups: readonly GroupUsers[]): UserSet {
   const [only] = groups
-  const addresses = addressesOf(groups.flatMap(({ aliases }) => aliases))
+  const addresses = aliasAddresses(groups.flatMap(({ aliases }) => aliases))
   const sets = groups.map(({ users }) => (addresses.size === 0 ? users : withoutUsers(users, addresses)))
   return only !== undefined && sets.length === 1 ? (sets[0] ?? only.users) : unionOfUsers(sets)
 }
@@ -80,6 +80,6 @@ function withAliases(before: readonly Alias[], added: readonly Alias[]): readonl
   return known.size === before.length ? before : [...known.values()]
 }
 
-function addressesOf(aliases: readonly Alias[]): ReadonlySet<bigint> {
+function aliasAddresses(aliases: readonly Alias[]): ReadonlySet<bigint> {
   return new Set(aliases.map(({ address }) => address))
 }

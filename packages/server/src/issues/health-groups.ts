@@ -72,11 +72,11 @@ export function healthGroups(
 ): readonly HealthGroup[] {
   const groups = new Map<string, GroupSums>()
   const sums = (row: Named): readonly Sum[] => {
-    const name = nameOf(row, query)
+    const name = healthGroupName(row, query)
     const key = JSON.stringify([name.projectId ?? 0, name.release ?? '', name.environment ?? ''])
-    const group = groups.get(key) ?? { name, totals: noSum(), series: bucketsOf(query).map(noSum) }
+    const group = groups.get(key) ?? { name, totals: noSum(), series: healthBuckets(query).map(noSum) }
     groups.set(key, group)
-    const bucket = group.series[bucketOf(row, query)]
+    const bucket = group.series[healthBucket(row, query)]
     return bucket === undefined ? [group.totals] : [group.totals, bucket]
   }
   for (const row of counts) for (const sum of sums(row)) sum.counts = addCounts(sum.counts, row)
@@ -86,8 +86,8 @@ export function healthGroups(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { name, totals, series }]) => ({
       ...name,
-      totals: figuresOf(totals),
-      series: series.map(figuresOf),
+      totals: healthFigures(totals),
+      series: series.map(healthFigures),
     }))
 }
 
@@ -113,17 +113,20 @@ export function releaseUses(rows: readonly UsedThen[], length: number): readonly
 }
 
 /** Starts of the query's buckets, in hours since 1970. */
-function bucketsOf({ startHour, endHour, stepHours }: HealthQuery): readonly number[] {
+function healthBuckets({ startHour, endHour, stepHours }: HealthQuery): readonly number[] {
   if (stepHours === null) return []
   const count = Math.max(0, Math.ceil((endHour - startHour) / stepHours))
   return Array.from({ length: count }, (_, index) => startHour + index * stepHours)
 }
 
-function bucketOf({ hour }: Named, { startHour, stepHours }: HealthQuery): number {
+function healthBucket({ hour }: Named, { startHour, stepHours }: HealthQuery): number {
   return stepHours === null ? -1 : Math.floor((hour - startHour) / stepHours)
 }
 
-function nameOf({ projectId, release, environment }: Named, { groupBy }: HealthQuery): Partial<Named> {
+function healthGroupName(
+  { projectId, release, environment }: Named,
+  { groupBy }: HealthQuery,
+): Partial<Named> {
   return {
     ...(groupBy.includes('project') ? { projectId } : {}),
     ...(groupBy.includes('release') ? { release } : {}),
@@ -133,8 +136,8 @@ function nameOf({ projectId, release, environment }: Named, { groupBy }: HealthQ
 
 const noSum = (): Sum => ({ counts: NO_SESSIONS, people: [], crashed: [] })
 
-function figuresOf({ counts, people, crashed }: Sum): HealthFigures {
-  const [all, hit] = [united(people), united(crashed)]
+function healthFigures({ counts, people, crashed }: Sum): HealthFigures {
+  const [all, hit] = [uniteUsers(people), uniteUsers(crashed)]
   return {
     ...counts,
     people: countUsers(all),
@@ -143,7 +146,7 @@ function figuresOf({ counts, people, crashed }: Sum): HealthFigures {
   }
 }
 
-function united(sets: readonly UserSet[]): UserSet {
+function uniteUsers(sets: readonly UserSet[]): UserSet {
   const [only] = sets
   return sets.length === 1 && only !== undefined ? only : unionOfUsers(sets)
 }

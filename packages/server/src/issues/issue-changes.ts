@@ -34,14 +34,14 @@ export function resolve(
 ): IssueStep | null {
   const [detail, detailBefore] = [resolutionDetail(resolvedIn), resolutionDetail(before)]
   if (status === 'resolved' && JSON.stringify(detail) === JSON.stringify(detailBefore)) return null
-  return { state: { ...stateOf('resolved', null, atMs), resolvedIn }, kind: 'resolved', detail }
+  return { state: { ...issueState('resolved', null, atMs), resolvedIn }, kind: 'resolved', detail }
 }
 
 /** Brings back what was resolved or archived; of what is new or regressed it says "seen": ongoing. */
 export function unresolve({ status, substatus }: IssueState, atMs: number): IssueStep | null {
   if (status === 'unresolved' && substatus === 'ongoing') return null
   const kind = status === 'archived' ? 'unarchived' : 'unresolved'
-  return { state: stateOf('unresolved', 'ongoing', atMs), kind, detail: {} }
+  return { state: issueState('unresolved', 'ongoing', atMs), kind, detail: {} }
 }
 
 export function archive(
@@ -54,7 +54,7 @@ export function archive(
   const substatus = until.escalating === true ? 'archived_until_escalating' : 'archived_forever'
   if (isForEver && issue.substatus === substatus) return null
   const state = {
-    ...stateOf('archived', isForEver ? substatus : 'archived_until', atMs),
+    ...issueState('archived', isForEver ? substatus : 'archived_until', atMs),
     archivedEventsLeft: eventsMore,
     archivedUsersAt: usersMore === null ? null : issue.userCount + usersMore,
     archivedUntilMs: untilMs,
@@ -74,7 +74,7 @@ export function isUnarchiveDue({ archivedUntilMs }: IssueState, nowMs: number): 
 }
 
 export function unarchiveByTime(nowMs: number): IssueStep {
-  return { state: stateOf('unresolved', 'ongoing', nowMs), kind: 'unarchived', detail: {} }
+  return { state: issueState('unresolved', 'ongoing', nowMs), kind: 'unarchived', detail: {} }
 }
 
 /** Returns the state that a change's record keeps for undoing it. */
@@ -102,7 +102,7 @@ export function undo(issue: IssueState, last: LastChange | null, userId: number 
   return { state: before, kind: last.kind === 'archived' ? 'unarchived' : 'unresolved', detail: {} }
 }
 
-function stateOf(status: IssueStatus, substatus: IssueSubstatus, atMs: number): IssueState {
+function issueState(status: IssueStatus, substatus: IssueSubstatus, atMs: number): IssueState {
   return { status, substatus, ...UNCONDITIONAL, statusChangedMs: Math.floor(atMs) }
 }
 

@@ -35,13 +35,13 @@ export function placesFrom(
   let isBehind = false
   for (const [index, id] of ids.entries()) {
     const key = keys[index] ?? 0
-    if (from !== null && compare({ id, key }, from) * direction <= 0) {
+    if (from !== null && compareOrderKeys({ id, key }, from) * direction <= 0) {
       isBehind = true
       continue
     }
     const last = places[limit - 1]
-    if (last !== undefined && compare({ id, key }, last) * direction > 0) continue
-    const at = places.findIndex((place) => compare({ id, key }, place) * direction < 0)
+    if (last !== undefined && compareOrderKeys({ id, key }, last) * direction > 0) continue
+    const at = places.findIndex((place) => compareOrderKeys({ id, key }, place) * direction < 0)
     places.splice(at < 0 ? places.length : at, 0, { id, key })
     if (places.length > limit) places.pop()
   }
@@ -69,16 +69,16 @@ export function issueNeighbours(
     const other = { id, key: keys[index] ?? 0 }
     if (id === place.id) {
       isThere = true
-    } else if (compare(other, place) > 0) {
+    } else if (compareOrderKeys(other, place) > 0) {
       before += 1
-      if (previous === null || compare(other, previous) < 0) previous = other
-    } else if (next === null || compare(other, next) > 0) {
+      if (previous === null || compareOrderKeys(other, previous) < 0) previous = other
+    } else if (next === null || compareOrderKeys(other, next) > 0) {
       next = other
     }
   }
   return { at: isThere ? before : null, previous: previous?.id ?? null, next: next?.id ?? null }
 }
 
-function compare(a: OrderKey, b: OrderKey): number {
+function compareOrderKeys(a: OrderKey, b: OrderKey): number {
   return a.key - b.key || a.id - b.id
 }

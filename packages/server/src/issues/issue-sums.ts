@@ -20,7 +20,7 @@ export const NO_SUMS: Sums = { firstRelease: null, lastRelease: null, kinds: new
 export function withSums(before: Sums, added: readonly Sums[]): Sums {
   let { firstRelease, lastRelease, kinds, routes } = before
   for (const one of added) {
-    firstRelease = earlier(firstRelease, one.firstRelease)
+    firstRelease = earlierRelease(firstRelease, one.firstRelease)
     lastRelease = later(lastRelease, one.lastRelease)
     kinds = sumCounts(kinds, one.kinds, max('routesPerGroupMax'))
     routes = sumCounts(routes, one.routes, max('routesPerGroupMax'))
@@ -94,7 +94,7 @@ export function hoursMayGo(before: { readonly lastSeenMs: number }, added: Pick<
   return dayOf(added.lastMs) > dayOf(before.lastSeenMs)
 }
 
-function earlier(a: ReleaseSeen | null, b: ReleaseSeen | null): ReleaseSeen | null {
+function earlierRelease(a: ReleaseSeen | null, b: ReleaseSeen | null): ReleaseSeen | null {
   if (a === null || b === null) return a ?? b
   return b.atMs < a.atMs ? b : a
 }

@@ -41,7 +41,7 @@ export function mentionedIn(
   const found = new Set<UserId>()
   for (const [, mark = '', word = ''] of text.matchAll(MENTION)) {
     const name = word.toLowerCase().replace(TRAILING, '')
-    const named = mark === '#' ? (bySlug.get(name) ?? []) : listed(byMention.get(name))
+    const named = mark === '#' ? (bySlug.get(name) ?? []) : listOfOne(byMention.get(name))
     for (const user of named) found.add(user)
   }
   return [...found].slice(0, max('mentionsPerCommentMax'))
@@ -77,6 +77,6 @@ function localPart(email: string): string {
   return (email.split('@')[0] ?? '').toLowerCase()
 }
 
-function listed(user: UserId | undefined): readonly UserId[] {
+function listOfOne(user: UserId | undefined): readonly UserId[] {
   return user === undefined ? [] : [user]
 }

@@ -1,6 +1,5 @@
 /**
- * Which failure of a server a mirror shows. Only what is stored decides, never what came first: asked again when either
- * half comes, it ends the same in every order of arrival.
+ * Decides which failure of a server a mirror shows. Only stored values decide, and they are compared again when either half comes, so that every order of arrival ends the same.
  */
 import { hash } from 'node:crypto'
 import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'

@@ -64,7 +64,7 @@ export function outcomeGroups(
     const name = JSON.stringify(by.map((dimension) => part[dimension]))
     let group = groups.get(name)
     if (group === undefined) {
-      group = { ...namesOf(part, by), total: 0, series: new Array<number>(buckets).fill(0) }
+      group = { ...outcomeNames(part, by), total: 0, series: new Array<number>(buckets).fill(0) }
       groups.set(name, group)
     }
     group.total += part.quantity
@@ -73,7 +73,7 @@ export function outcomeGroups(
   return [...groups.values()].sort((a, b) => b.total - a.total)
 }
 
-function namesOf(
+function outcomeNames(
   { outcome, category, reason, project, key }: OutcomePart,
   by: readonly OutcomeDimension[],
 ): Omit<OutcomeGroup, 'total' | 'series'> {

@@ -29,11 +29,11 @@ export function samplingOf(ordinal: number, cap: number): PayloadSampling {
  * event ids, because whoever floods an issue chooses its ids. What one in 100 keeps, one in 10 keeps as well.
  */
 export function isSampled(seq: number, every: PayloadSampling): boolean {
-  return mixed(seq) % every === 0
+  return mixBits(seq) % every === 0
 }
 
 /** 32 bits, the finisher of MurmurHash3 (A. Appleby, public domain). */
-function mixed(seq: number): number {
+function mixBits(seq: number): number {
   let bits = (seq % 0x1_0000_0000) ^ Math.floor(seq / 0x1_0000_0000)
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)

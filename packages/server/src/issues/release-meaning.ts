@@ -21,7 +21,7 @@ export type Meaning = (question: ReleaseQuestion) => readonly ReleaseOfProject[]
 
 export function releaseMeaning(releases: readonly ReleaseOfProject[], nowMs: number): Meaning {
   const known = new Known(releases, nowMs)
-  return (question) => meant(known, question)
+  return (question) => answerQuestion(known, question)
 }
 
 /** Memory of names that are asked for again and again. */
@@ -62,7 +62,7 @@ class Known {
   }
 }
 
-function meant(known: Known, question: ReleaseQuestion): ReturnType<Meaning> {
+function answerQuestion(known: Known, question: ReleaseQuestion): ReturnType<Meaning> {
   switch (question.is) {
     case 'latest':
       return known.latest
@@ -70,10 +70,10 @@ function meant(known: Known, question: ReleaseQuestion): ReturnType<Meaning> {
       const version = readVersion(question.version)
       const isSo = IS_SO[question.sign]
       if (version === null) return []
-      return known.in(known.named((_, parts) => isSo(orderOf(parts, version) ?? Number.NaN)))
+      return known.in(known.named((_, parts) => isSo(releaseOrder(parts, version) ?? Number.NaN)))
     }
     case 'shown':
-      return shown(known, question.pattern)
+      return matchShownName(known, question.pattern)
     case 'named':
       return known.in(namedSo(known, question))
     case 'built': {
@@ -97,13 +97,13 @@ const IS_SO: Readonly<Record<ReleaseSign, (order: number) => boolean>> = {
 }
 
 /** `null`: they cannot be compared. */
-function orderOf(one: ReleaseParts, version: ReleaseParts): number | null {
+function releaseOrder(one: ReleaseParts, version: ReleaseParts): number | null {
   if (one.numbers === null) return null
   return version.package === null || version.package === one.package ? compareParts(one, version) : null
 }
 
 /** Pages show `shop@1.2.0+7` without its package, so that people search for that. */
-function shown(known: Known, pattern: string): ReturnType<Meaning> {
+function matchShownName(known: Known, pattern: string): ReturnType<Meaning> {
   const isSo = patternTest(pattern)
   const whole = known.named(isSo)
   const lacksIt = (own: readonly ReleaseOfProject[]) => !own.some(({ version }) => whole.has(version))
@@ -128,7 +128,7 @@ function namedSo(
   return known.named((_, parts) => {
     const text = parts[part]
     if (text === null) return false
-    return isSo(text) || (version !== null && orderOf(parts, version) === 0)
+    return isSo(text) || (version !== null && releaseOrder(parts, version) === 0)
   })
 }
 

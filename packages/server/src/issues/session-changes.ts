@@ -58,7 +58,7 @@ export interface SessionChanges {
 
 /** Stored sessions and places before the batch. */
 export interface SessionsThere {
-  /** By `sessionKey`. */
+  /** By `projectSessionKey`. */
   readonly sessions: ReadonlyMap<string, KnownSession>
   /** Places of the batch that are counted already, by `placeKey`. */
   readonly places: ReadonlySet<string>
@@ -76,7 +76,7 @@ export function sessionChanges(deltas: readonly SessionDelta[], before: Sessions
 
 /** Returns the places in which sessions of the batch began, each once. */
 export function placesToAsk(deltas: readonly SessionDelta[]): readonly HealthPlace[] {
-  return [...new Map(deltas.map(placeOf).map((place) => [healthPlaceKey(place), place])).values()]
+  return [...new Map(deltas.map(sessionPlace).map((place) => [healthPlaceKey(place), place])).values()]
 }
 
 /** Returns sessions that are told apart, each once, with their keys. */
@@ -84,7 +84,7 @@ export function sessionsToAsk(
   deltas: readonly SessionDelta[],
 ): readonly { readonly key: string; readonly projectId: ProjectId; readonly session: bigint }[] {
   const named = deltas.flatMap(({ projectId, session }) =>
-    session === null ? [] : [{ key: sessionKey(projectId, session), projectId, session }],
+    session === null ? [] : [{ key: projectSessionKey(projectId, session), projectId, session }],
   )
   return [...new Map(named.map((one) => [one.key, one])).values()]
 }
@@ -130,7 +130,7 @@ class Changes implements SessionChanges {
 
   add(delta: SessionDelta): void {
     const { projectId, session } = delta
-    const key = session === null ? null : sessionKey(projectId, session)
+    const key = session === null ? null : projectSessionKey(projectId, session)
     const known = key === null ? undefined : (this.#sessions.get(key) ?? this.#before.sessions.get(key))
     if (session === null || known === undefined) this.#begin(delta)
     else this.#continue({ ...known, session }, delta)
@@ -138,7 +138,7 @@ class Changes implements SessionChanges {
 
   #begin(delta: SessionDelta): void {
     const { projectId, session, counts, person } = delta
-    const place = placeOf(delta)
+    const place = sessionPlace(delta)
     const remembered = this.#remembered.get(projectId) ?? this.#before.remembered.get(projectId) ?? 0
     if (session !== null && remembered >= max('sessionsRememberedMax')) {
       this.#leaveOut(delta, 'too_many_sessions')
@@ -157,7 +157,7 @@ class Changes implements SessionChanges {
     if (session === null) return
     this.#remembered.set(projectId, remembered + 1)
     const people = person === null ? [] : [person]
-    this.#sessions.set(sessionKey(projectId, session), {
+    this.#sessions.set(projectSessionKey(projectId, session), {
       ...{ session, place, severity: severityOf(counts), people },
     })
   }
@@ -167,12 +167,16 @@ class Changes implements SessionChanges {
     const people = withPerson(known.people, person)
     if (severity === known.severity && people === known.people) return
     const addition = this.#open(known.place)
-    addition.counts = addCounts(addition.counts, moved(known.severity, severity))
+    addition.counts = addCounts(addition.counts, moveCounts(known.severity, severity))
     for (const one of people) {
       addition.people.add(one)
       if (severity === WORSE.length) addition.crashedPeople.add(one)
     }
-    this.#sessions.set(sessionKey(known.place.projectId, known.session), { ...known, severity, people })
+    this.#sessions.set(projectSessionKey(known.place.projectId, known.session), {
+      ...known,
+      severity,
+      people,
+    })
   }
 
   /** `null` where the hour has as many places as it may. */
@@ -202,7 +206,7 @@ class Changes implements SessionChanges {
 }
 
 /** A start that is ahead of the receipt is a clock that is wrong. */
-function placeOf({ projectId, release, environment, startedMs, receivedMs }: SessionDelta): HealthPlace {
+function sessionPlace({ projectId, release, environment, startedMs, receivedMs }: SessionDelta): HealthPlace {
   const hour = Math.floor(Math.min(startedMs, receivedMs) / HOUR_MS)
   return { projectId, release, environment, hour }
 }
@@ -211,7 +215,7 @@ function severityOf(counts: SessionCounts): number {
   return WORSE.findLastIndex((name) => counts[name] > 0) + 1
 }
 
-function moved(from: number, to: number): SessionCounts {
+function moveCounts(from: number, to: number): SessionCounts {
   const counts = { ...NO_SESSIONS }
   const [left, reached] = [WORSE[from - 1], WORSE[to - 1]]
   if (left !== undefined) counts[left] -= 1
@@ -225,7 +229,7 @@ function withPerson(people: readonly bigint[], person: bigint | null): readonly 
   return [...people, person]
 }
 
-function sessionKey(project: ProjectId, session: bigint): string {
+function projectSessionKey(project: ProjectId, session: bigint): string {
   return `${project} ${session}`
 }
 

@@ -20,13 +20,13 @@ export function similarTo(issue: Facts, others: readonly AlikeIssue[]): readonly
 export function likenessOf(a: Facts, b: Facts): Likeness | null {
   if (a.type !== b.type) return null
   const isOfPlace = a.filename !== null && a.filename === b.filename && a.function === b.function
-  const shape = messageShape(textOf(a))
-  const isOfMessage = shape !== '' && shape === messageShape(textOf(b))
+  const shape = messageShape(comparedText(a))
+  const isOfMessage = shape !== '' && shape === messageShape(comparedText(b))
   if (isOfPlace) return isOfMessage ? 'place_and_message' : 'place'
   return isOfMessage ? 'message' : null
 }
 
-function textOf({ value, title }: Facts): string {
+function comparedText({ value, title }: Facts): string {
   return value === '' ? title : value
 }
 

@@ -19,20 +19,20 @@ function allSuggested(
   { part, prefix, nowMs }: Omit<SuggestedReleases, 'limit'>,
 ): readonly ReleaseSuggestion[] {
   const [sign] = /^(?:>=|<=|>|<)/.exec(prefix) ?? []
-  if (sign !== undefined) return part === 'stage' ? [] : compared(releases, part, sign)
+  if (sign !== undefined) return part === 'stage' ? [] : comparableParts(releases, part, sign)
   const meaning = releaseMeaning(releases, nowMs)
   const asked = (text: string, question: ReleaseQuestion): ReleaseSuggestion => ({
     text,
     count: (meaning(question) ?? []).reduce((sum, { eventCount }) => sum + eventCount, 0),
   })
   if (part === 'stage') return RELEASE_STAGES.map((stage) => asked(stage, { is: 'staged', stage }))
-  const values = counted(releases, part)
+  const values = countParts(releases, part)
   return part === 'name' && values.length > 0 ? [asked('latest', { is: 'latest' }), ...values] : values
 }
 
 type Counted = Exclude<SuggestedReleases['part'], 'stage'>
 
-function counted(releases: readonly ReleaseOfProject[], part: Counted): readonly ReleaseSuggestion[] {
+function countParts(releases: readonly ReleaseOfProject[], part: Counted): readonly ReleaseSuggestion[] {
   const byName = new Map<string, number>()
   for (const { version: name, eventCount } of releases) byName.set(name, eventCount + (byName.get(name) ?? 0))
   const counts = new Map<string, number>()
@@ -44,18 +44,18 @@ function counted(releases: readonly ReleaseOfProject[], part: Counted): readonly
 }
 
 /** Returns releases to compare with, behind the sign that was typed. The search decides how many match. */
-function compared(
+function comparableParts(
   releases: readonly ReleaseOfProject[],
   part: Counted,
   sign: string,
 ): readonly ReleaseSuggestion[] {
   if (part === 'package') return []
   const names = [...new Map(releases.map((release) => [release.version, release])).values()]
-  const texts = readOnce(names).flatMap(({ parts }) => textOf(parts, part) ?? [])
+  const texts = readOnce(names).flatMap(({ parts }) => releasePartText(parts, part) ?? [])
   return [...new Set(texts)].map((text) => ({ text: `${sign}${text}`, count: null }))
 }
 
-function textOf({ numbers, version, build }: ReleaseParts, part: Counted): string | null {
+function releasePartText({ numbers, version, build }: ReleaseParts, part: Counted): string | null {
   if (part === 'build') return build !== null && /^\d{1,15}$/.test(build) ? build : null
   return numbers === null ? null : version
 }

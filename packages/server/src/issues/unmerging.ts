@@ -61,13 +61,13 @@ function refuseTaker(message: string): Refusal {
 export function readGroups(ids: readonly string[]): Result<readonly GroupHash[]> {
   const most = max('groupsPerIssueMax')
   const isHash = (id: string) => /^[0-9a-f]{32}$/.test(id)
-  if (ids.length === 0) return refuseGroups('Name at least one group.')
-  if (ids.length > most) return refuseGroups(`At most ${most} groups.`)
-  if (!ids.every(isHash)) return refuseGroups('The hash of a group: 32 digits of 0-9 and a-f.')
+  if (ids.length === 0) return refuseChosenGroups('Name at least one group.')
+  if (ids.length > most) return refuseChosenGroups(`At most ${most} groups.`)
+  if (!ids.every(isHash)) return refuseChosenGroups('The hash of a group: 32 digits of 0-9 and a-f.')
   return ok(ids.map(groupHash))
 }
 
-function refuseGroups(rule: string): Refusal {
+function refuseChosenGroups(rule: string): Refusal {
   return refuse('invalid_input', `id: ${rule}`, { id: [rule] })
 }
 

@@ -114,7 +114,7 @@ export class JobLoop {
       return dueMs === null ? { state: 'done' } : { state: 'again', dueMs }
     } catch (cause) {
       if (this.#stop.signal.aborted) return { state: 'again', dueMs: job.dueMs }
-      const says = reasonOf(cause)
+      const says = failureReason(cause)
       const { kind, key, tries } = job
       log.warn('a job failed and will be tried again', { kind, key, tries, reason: says })
       return { state: 'failed', dueMs: clock.now() + retryMs(tries), says }
@@ -131,8 +131,8 @@ export class JobLoop {
     } catch (cause) {
       // The store failed. Leases run out by themselves, and a later look finds what is due.
       if (this.#failures === 0)
-        this.#parts.log.warn('jobs cannot run: the store fails', { reason: reasonOf(cause) })
-      waitMs = doubled(max('jobPauseMs'), this.#failures++, max('jobPollMs'))
+        this.#parts.log.warn('jobs cannot run: the store fails', { reason: failureReason(cause) })
+      waitMs = doubledDelay(max('jobPauseMs'), this.#failures++, max('jobPollMs'))
     }
     if (this.#stop.signal.aborted) return
     this.#timer = setTimeout(() => this.start(), waitMs)
@@ -149,13 +149,13 @@ export class JobLoop {
 }
 
 function retryMs(tries: number): number {
-  return doubled(max('jobRetryMs'), tries - 1, max('jobRetryMsMax'))
+  return doubledDelay(max('jobRetryMs'), tries - 1, max('jobRetryMsMax'))
 }
 
-function doubled(firstMs: number, times: number, mostMs: number): number {
+function doubledDelay(firstMs: number, times: number, mostMs: number): number {
   return Math.min(firstMs * 2 ** Math.min(times, 30), mostMs)
 }
 
-function reasonOf(cause: unknown): string {
+function failureReason(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, max('jobSaysCharsMax'))
 }

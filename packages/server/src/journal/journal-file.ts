@@ -116,7 +116,7 @@ export class JournalFile {
       stretch = emptyStretch(record.start, record.seq)
       this.#stretches.push(stretch)
     }
-    if (stretch.count === stretch.lengths.length) stretch.lengths = grown(stretch.lengths)
+    if (stretch.count === stretch.lengths.length) stretch.lengths = growLengths(stretch.lengths)
     stretch.lengths[stretch.count++] = record.bytes
     stretch.bytes += record.bytes
     this.#records++
@@ -188,7 +188,7 @@ export class JournalFile {
       this.#bytes -= length
       stretch = this.#current(cursor)
     }
-    if (behind(this.#taken, this.#released)) Object.assign(this.#taken, this.#released)
+    if (isBehind(this.#taken, this.#released)) Object.assign(this.#taken, this.#released)
     this.#waitingSince.release(upTo)
   }
 
@@ -217,12 +217,12 @@ function emptyStretch(start: number, firstSeq: number): Stretch {
   return { start, firstSeq, lengths: new Uint32Array(16), count: 0, bytes: 0 }
 }
 
-function grown(lengths: Uint32Array): Uint32Array {
+function growLengths(lengths: Uint32Array): Uint32Array {
   const twice = new Uint32Array(lengths.length * 2)
   twice.set(lengths)
   return twice
 }
 
-function behind(a: Cursor, b: Cursor): boolean {
+function isBehind(a: Cursor, b: Cursor): boolean {
   return a.stretch < b.stretch || (a.stretch === b.stretch && a.record < b.record)
 }

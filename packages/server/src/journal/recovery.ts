@@ -89,18 +89,18 @@ export async function readOlder(
 ): Promise<number | null> {
   for (let tries = 1; !isOver(); tries++) {
     try {
-      return await readOnce(file, place, damage)
+      return await readRecordsOnce(file, place, damage)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       place.log.error('journal: a file cannot be read', { file: file.path, tries, reason })
-      if (tries >= max('journalReadTriesMax')) return giveUp(file, place, damage)
+      if (tries >= max('journalReadTriesMax')) return giveUpRest(file, place, damage)
       await setTimeout(max('journalReadRetryMs'), undefined, { ref: false })
     }
   }
   return null
 }
 
-async function readOnce(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
+async function readRecordsOnce(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
   const handle = await place.disk.open(file.path, 'read')
   try {
     const size = await handle.size()
@@ -124,7 +124,7 @@ async function readOnce(file: JournalFile, place: Place, damage: DamageCount): P
  * Sets a damaged file aside for a person to look at. Its records are offered all the same; whoever then finds
  * no file counts them.
  */
-async function giveUp(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
+async function giveUpRest(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
   damage.gaps++
   damage.bytes += file.waiting.bytes
   noteLost(file, place, { start: 0, bytes: 0 })

@@ -35,7 +35,7 @@ export async function scanFile(handle: DiskFile, listener: ScanListener): Promis
   let at = JOURNAL_HEADER_BYTES
   let goodEnd = at
   while (at < size) {
-    const found = await recordAt(window, at, seal)
+    const found = await findRecordAt(window, at, seal)
     if (found === null) {
       at = await nextMarker(window, at + 1, seal)
       continue
@@ -48,7 +48,7 @@ export async function scanFile(handle: DiskFile, listener: ScanListener): Promis
   return goodEnd
 }
 
-async function recordAt(window: Window, at: number, seal: JournalSeal): Promise<FoundRecord | null> {
+async function findRecordAt(window: Window, at: number, seal: JournalSeal): Promise<FoundRecord | null> {
   let step = await stepAt(window, { at, need: RECORD_HEADER_BYTES, seal })
   if (step.kind === 'short') step = await stepAt(window, { at, need: step.need, seal })
   return step.kind === 'record'

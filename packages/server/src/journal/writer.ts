@@ -353,7 +353,10 @@ class Writer implements Journal {
     this.#options.log.info('journal: the disk answers again')
   }
 
-  /** Clients that were told to wait send nothing: whether the disk is well again is found out without them. */
+  /**
+   * Schedules a write that finds out whether the disk works again: clients that were told to wait send nothing that
+   * would.
+   */
   #probeLater(): void {
     if (this.#probeTimer !== null || this.#closed) return
     this.#probeTimer = setTimeout(() => {

@@ -33,15 +33,15 @@ export function exchangeRows<R extends StoredRow, Sums>(
   const blocks = part.blocks.map((block, index) => {
     const members = byBlock.get(index) ?? []
     if (!members.some((place) => moved.has(place))) return block
-    const body = unpacked(block)
+    const body = unpackBlock(block)
     const recordOf = (place: number): Buffer => {
-      const record = recordAt(body, columns, place)
+      const record = recordOfRow(body, columns, place)
       if (!moved.has(place)) return record
-      const row = change(decodeRow(table, record.toString('utf8'), placeOf(columns, place)))
+      const row = change(decodeRow(table, record.toString('utf8'), rowPlace(columns, place)))
       changed.set(place, row)
       return Buffer.from(encodeRow(table, row))
     }
-    return packed(block, { body, columns, members, recordOf, places })
+    return packBlock(block, { body, columns, members, recordOf, places })
   })
   const lines = exchangedLines(part, changed, encoding(table))
   return {
@@ -59,7 +59,7 @@ const UNPACK_BYTES_MIN = 64
  * Unpacks into one piece, one byte larger than needed: half the time of the default's pieces of 16 KB, joined
  * afterwards.
  */
-function unpacked({ compressed, rawBytes }: PayloadBlock): Buffer {
+function unpackBlock({ compressed, rawBytes }: PayloadBlock): Buffer {
   return zstdDecompressSync(compressed, {
     maxOutputLength: Math.max(1, rawBytes),
     chunkSize: Math.max(UNPACK_BYTES_MIN, rawBytes + 1),
@@ -75,7 +75,7 @@ interface Packing {
   readonly places: { readonly offset: Uint32Array; readonly rowBytes: Uint32Array }
 }
 
-function packed(block: PayloadBlock, { body, columns, members, recordOf, places }: Packing): PayloadBlock {
+function packBlock(block: PayloadBlock, { body, columns, members, recordOf, places }: Packing): PayloadBlock {
   const pieces: Buffer[] = []
   let end = 0
   const inOrder = members.toSorted((a, b) => (columns.offset[a] ?? 0) - (columns.offset[b] ?? 0))
@@ -91,12 +91,12 @@ function packed(block: PayloadBlock, { body, columns, members, recordOf, places 
   return { ...block, rawBytes: end, compressed: zstdCompressSync(Buffer.concat(pieces, end), ZSTD) }
 }
 
-function recordAt(body: Buffer, columns: RowColumns, place: number): Buffer {
+function recordOfRow(body: Buffer, columns: RowColumns, place: number): Buffer {
   const start = (columns.offset[place] ?? 0) + (columns.bytes[place] ?? 0)
   return body.subarray(start, start + (columns.rowBytes[place] ?? 0))
 }
 
-function placeOf(columns: RowColumns, place: number) {
+function rowPlace(columns: RowColumns, place: number) {
   const file = columns.files[columns.file[place] ?? 0]
   assert(file !== undefined, 'every row names a file of its batch')
   return {

@@ -102,12 +102,12 @@ export function stored({
   readonly made?: readonly MadeItem[]
 }): ItemAnswer {
   assert(rows.length + outcomes.length + made.length > 0, 'an item of which nothing is stored has an outcome')
-  return answer({ rows, outcomes, made })
+  return makeAnswer({ rows, outcomes, made })
 }
 
 /** The item was no more than news of others, which are counted, or held nothing. */
 export function accepted(outcomes: readonly Outcome[]): ItemAnswer {
-  return answer({ rows: [], outcomes, made: [] })
+  return makeAnswer({ rows: [], outcomes, made: [] })
 }
 
 /** The project does not want it. */
@@ -129,10 +129,10 @@ export function leftOutWith(outcomes: readonly Outcome[]): ItemAnswer {
   assert(outcomes.length > 0, 'an item of which nothing is stored has an outcome')
   // How many it says it holds is the sender's word.
   const counted = outcomes.map((each) => ({ ...each, quantity: Math.max(1, each.quantity) }))
-  return answer({ rows: [], outcomes: counted, made: [] })
+  return makeAnswer({ rows: [], outcomes: counted, made: [] })
 }
 
-function answer(of: Omit<ItemAnswer, typeof ANSWERED>): ItemAnswer {
+function makeAnswer(of: Omit<ItemAnswer, typeof ANSWERED>): ItemAnswer {
   return { [ANSWERED]: true, ...of }
 }
 

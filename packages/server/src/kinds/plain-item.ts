@@ -144,14 +144,14 @@ export function plainPairs(value: unknown): Pairs {
     if (pairs.size >= max('plainPairsMax')) break
     const [name, text] = [
       plainText(key, max('tagKeyCharsMax')),
-      plainText(valueText(untyped(value[key])), max('plainNameCharsMax')),
+      plainText(valueText(untypeValue(value[key])), max('plainNameCharsMax')),
     ]
     if (name !== null && text !== null) pairs.set(name, text)
   }
   return [...pairs].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-function untyped(value: unknown): unknown {
+function untypeValue(value: unknown): unknown {
   return isObject(value) && typeof value.type === 'string' && 'value' in value ? value.value : value
 }
 
@@ -190,14 +190,14 @@ export function scrubItem<Name extends string, List extends string>(
   { scrubber, clientAddress }: Pick<EnvelopeContext, 'scrubber' | 'clientAddress'>,
 ): Scrubbed<Name, List> {
   const { texts, lists = {}, pairs = [] } = said
-  const user = userOf(said.user)
+  const user = plainUser(said.user)
   const event: NormalizedEvent = {
     ...NO_EVENT,
     extra: { texts, lists, pairs: Object.fromEntries(pairs) },
     ...(user === undefined ? {} : { user }),
   }
   const { extra = {}, user: known } = scrubEvent(event, scrubber, { clientAddress })
-  const [cleanTexts, cleanLists] = [partsOf(extra.texts), partsOf(extra.lists)]
+  const [cleanTexts, cleanLists] = [objectParts(extra.texts), objectParts(extra.lists)]
   return {
     text: (name) => plainText(cleanTexts[name]),
     list: (name) => plainList(cleanLists[name]),
@@ -205,7 +205,7 @@ export function scrubItem<Name extends string, List extends string>(
   }
 }
 
-function partsOf(value: unknown): Readonly<Record<string, unknown>> {
+function objectParts(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}
 }
 
@@ -214,7 +214,7 @@ const NO_EVENT: NormalizedEvent = {
   ...{ timestamp: 0, received: 0, level: 'info', platform: 'other', tags: [], problems: [] },
 }
 
-function userOf(value: unknown): NormalizedEvent['user'] {
+function plainUser(value: unknown): NormalizedEvent['user'] {
   if (!isObject(value)) return undefined
   const names = ['id', 'email', 'username', 'ip_address'].flatMap((name) => {
     const text = plainName(value[name])

@@ -222,7 +222,7 @@ export interface BackupSettings {
 export type SettingSources = {
   readonly flags: Readonly<Partial<Record<SettingName, string>>>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Parsed `errata.config.json`, or `undefined` where there is none. */
+  /** Parsed `errata.config.json`; `undefined` if there is none. */
   readonly file?: unknown
 }
 
@@ -242,7 +242,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const port = text('port')
   const url = text('url')
   const logLevel = text('logLevel').value
-  if (!isPort(port.value))
+  if (!isPortText(port.value))
     mistakes.push(mistake('port', `is "${port.value}", but must be a number from 0 to 65535`))
   const address = url.chosen ? publicAddress(url.value) : null
   if (url.chosen && address === null) {
@@ -269,10 +269,10 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const run = {
-    ...readThreads(text, mistakes),
+    ...readThreadSettings(text, mistakes),
     stopPauseMs: readStopPause(text('stopPause').value, mistakes),
   }
-  const data = readData(text('data').value, mistakes)
+  const data = readDataDirectory(text('data').value, mistakes)
   const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
   const host = readHost(text('host').value, mistakes)
   if (!isLogLevel(logLevel)) {
@@ -304,7 +304,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
 
 const STOP_PAUSE_SECONDS_MAX = 120
 
-function readData(data: string, mistakes: string[]): string {
+function readDataDirectory(data: string, mistakes: string[]): string {
   if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
   return data
 }
@@ -328,7 +328,7 @@ function readStopPause(value: string, mistakes: string[]): number {
   return Number(value) * 1_000
 }
 
-function readThreads(
+function readThreadSettings(
   text: (name: SettingName) => { readonly value: string },
   mistakes: string[],
 ): Pick<Settings, 'processThreads' | 'acceptThreads'> {
@@ -465,7 +465,7 @@ function fileText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-function isPort(value: string): boolean {
+function isPortText(value: string): boolean {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 }
 

@@ -28,8 +28,8 @@ export function readSmtpUrl(text: string): Omit<SmtpServer, 'from'> | null {
   if (protocol !== 'smtp:' && protocol !== 'smtps:') return null
   const isPlain = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
   if (hostname === '' || !isPlain || (username === '') !== (password === '')) return null
-  const user = decoded(username)
-  const secret = decoded(password)
+  const user = decodePart(username)
+  const secret = decodePart(password)
   if (user === null || secret === null) return null
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -47,7 +47,7 @@ export function readMailFrom(text: string): MailSender | null {
   return ADDRESS.test(address) ? { name: (named?.[1] ?? 'Errata').trim() || 'Errata', address } : null
 }
 
-function decoded(part: string): string | null {
+function decodePart(part: string): string | null {
   try {
     const text = decodeURIComponent(part)
     return CONTROL.test(text) ? null : text

@@ -117,7 +117,7 @@ export const ACCOUNT_REFUSALS = {
   tokenRevoked: () => refuse('not_found', 'The token was already revoked.'),
 } as const
 
-/** Members and open invitations together. */
+/** Refuses more members than the bound; `count` has members and open invitations. */
 export function refuseMembers(count: number): Refusal | null {
   const most = max('membersPerOrgMax')
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} members.`)

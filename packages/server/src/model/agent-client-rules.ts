@@ -55,12 +55,12 @@ export function isRedirectUri(text: string): boolean {
     return false
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || url.username !== '' || url.password !== '') return false
-  if (url.protocol === 'https:' || isLoopback(url)) return true
+  if (url.protocol === 'https:' || isLoopbackUrl(url)) return true
   if (STARTS_ANYTHING.test(url.protocol)) return false
   return !NO_PROGRAM.has(url.protocol) && (text.includes('://') || url.protocol.includes('.'))
 }
 
-function isLoopback({ protocol, hostname }: URL): boolean {
+function isLoopbackUrl({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && LOOPBACK.has(hostname)
 }
 
@@ -75,7 +75,7 @@ export function isRegisteredUri(registered: readonly string[], given: string): b
 function withoutPort(text: string): string | null {
   if (!isRedirectUri(text)) return null
   const url = new URL(text)
-  if (!isLoopback(url)) return null
+  if (!isLoopbackUrl(url)) return null
   url.port = ''
   return url.href
 }
@@ -84,7 +84,7 @@ function withoutPort(text: string): string | null {
 export function redirectPlace(uri: string): { readonly isDevice: boolean; readonly name: string } {
   const url = new URL(uri)
   if (url.protocol === 'https:') return { isDevice: false, name: url.host }
-  return { isDevice: true, name: isLoopback(url) ? url.host : url.protocol.slice(0, -1) }
+  return { isDevice: true, name: isLoopbackUrl(url) ? url.host : url.protocol.slice(0, -1) }
 }
 
 /** The address with the answer of a person, or with a refusal. */

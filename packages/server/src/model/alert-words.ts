@@ -53,7 +53,7 @@ export function momentWords(when: IssueWhen): string {
     case 'frequency':
       return `an issue ${when.of === 'users' ? 'affects' : 'has'} ${countedPeople(when.atLeast, when.of)} within ${spanOfMinutes(when.withinMinutes)}`
     case 'increase':
-      return `an issue has ${number(when.times)} times more ${when.of} than in the ${spanOfMinutes(when.withinMinutes)} before, at least ${number(when.atLeast)}`
+      return `an issue has ${numberText(when.times)} times more ${when.of} than in the ${spanOfMinutes(when.withinMinutes)} before, at least ${numberText(when.atLeast)}`
     case 'digest':
       return `a digest is looked up by ${countedPeople(when.atLeast, 'people')} within ${spanOfMinutes(when.withinMinutes)}`
     case 'activity':
@@ -96,9 +96,9 @@ function metricSentence({ measure, windowMinutes, direction, ...when }: MetricWh
   const beyond = [when.critical, when.warning].find((each) => each !== null) ?? 0
   const side = direction === 'above' ? 'over' : 'below'
   const what = when.atLeast === 1 ? volumeWords(measure).replace(/s$/, '') : volumeWords(measure)
-  const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${what}` : ''
+  const least = when.atLeast > 0 ? `, at least ${numberText(when.atLeast)} ${what}` : ''
   const week =
-    when.timesLastWeek === null ? '' : `, and ${number(when.timesLastWeek)} times the same hour last week`
+    when.timesLastWeek === null ? '' : `, and ${numberText(when.timesLastWeek)} times the same hour last week`
   return `${measureWords(measure)} ${side} ${valueWords(measure, beyond)} for ${spanOfMinutes(windowMinutes)}${least}${week}`
 }
 
@@ -157,17 +157,17 @@ export function volumeWords({ of }: Measure): string {
 export function valueWords(measure: Measure, value: number): string {
   switch (measure.of) {
     case 'failure-rate':
-      return `${trimmed(value, 1)} %`
+      return `${numberInWords(value, 1)} %`
     case 'crash-free':
-      return `${trimmed(value, 2)} %`
+      return `${numberInWords(value, 2)} %`
     case 'apdex':
-      return trimmed(value, 2)
+      return numberInWords(value, 2)
     case 'duration':
       return durationWords(value)
     case 'silence':
       return spanOfMinutes(Math.floor(value))
     default:
-      return number(Math.round(value))
+      return numberText(Math.round(value))
   }
 }
 
@@ -205,18 +205,18 @@ export function roughSpan(minutes: number): string {
 }
 
 function durationWords(ms: number): string {
-  return ms >= 1_000 ? `${trimmed(ms / 1_000, 2)} s` : `${Math.round(ms)} ms`
+  return ms >= 1_000 ? `${numberInWords(ms / 1_000, 2)} s` : `${Math.round(ms)} ms`
 }
 
 export function countedPeople(count: number, of: 'events' | 'users' | 'people'): string {
   const one = { events: 'event', users: 'user', people: 'person' }[of]
-  return `${number(count)} ${count === 1 ? one : of}`
+  return `${numberText(count)} ${count === 1 ? one : of}`
 }
 
-function number(value: number): string {
+function numberText(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 })
 }
 
-function trimmed(value: number, digits: number): string {
+function numberInWords(value: number, digits: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: digits })
 }

@@ -46,7 +46,7 @@ export function sourceLink(mappings: readonly CodeMapping[], place: SourcePlace)
   const commit = place.commit(best)
   const revision = { name: commit ?? branch, isCommit: commit !== null }
   const file = segments(path.replace(/^\/+/, ''))
-  return `${repository.replace(/\/+$/, '')}/${FILE_AT[host](revision)}/${file}${lineOf(host, place.line)}`
+  return `${repository.replace(/\/+$/, '')}/${FILE_AT[host](revision)}/${file}${lineFragment(host, place.line)}`
 }
 
 /**
@@ -73,7 +73,7 @@ function isInRepository(path: string): boolean {
   return !path.split('/').some((part) => part === '..' || part === 'node_modules')
 }
 
-function lineOf(host: RepositoryHost, line: number | null): string {
+function lineFragment(host: RepositoryHost, line: number | null): string {
   if (line === null || line < 1) return ''
   return host === 'bitbucket' ? `#lines-${line}` : `#L${line}`
 }
@@ -104,7 +104,7 @@ const HASH = /^[0-9a-f]{7,64}$/
 export function commitOfRelease({ name, revision, repository }: BuiltRelease): string | null {
   if (name !== null && WHOLE_HASH.test(name)) return name
   const { heads = [], ref = null } = revision ?? {}
-  const named = heads.find((each) => isNamed(repository, each.repository))
+  const named = heads.find((each) => isHostNamed(repository, each.repository))
   const [only, ...others] = heads
   // Tools name a repository by its remote ("origin") as well: of a single one that says enough.
   const commit = (named ?? (others.length === 0 ? only : undefined))?.commit ?? null
@@ -113,7 +113,7 @@ export function commitOfRelease({ name, revision, repository }: BuiltRelease): s
 }
 
 /** Whether `acme/shop` is how a tool names `https://github.com/acme/shop`. */
-function isNamed(address: string, name: string | null): boolean {
+function isHostNamed(address: string, name: string | null): boolean {
   if (name === null || name === '') return false
   const [of, ending] = [address, name].map((text) => text.toLowerCase().replace(/(?:\.git)?\/*$/, ''))
   return of === ending || of?.endsWith(`/${ending}`) === true

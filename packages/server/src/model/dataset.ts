@@ -85,7 +85,7 @@ export function datasetOf<R extends StoredRow>(
   // Whom a row is about is found by each of their names.
   const unnamed = [...INTERNAL, ...internal, ...(table.fields.people === undefined ? [] : ['user'])]
   const own = Object.entries(table.fields).flatMap(([key, field]) =>
-    unnamed.includes(key) || field.isOnlySearched ? [] : [fieldOf(key, field, fields[key] ?? {})],
+    unnamed.includes(key) || field.isOnlySearched ? [] : [datasetField(key, field, fields[key] ?? {})],
   )
   const attributes = Object.entries(table.fields).find(([, { type }]) => type === 'pairs')?.[0] ?? null
   const all = [...fieldsOfEveryRow(table), ...own]
@@ -96,16 +96,16 @@ export function datasetOf<R extends StoredRow>(
 
 function fieldsOfEveryRow({ hasEventId, fields }: RowTable): readonly DatasetField[] {
   return [
-    ...(hasEventId ? [plain('id', 'eventId', 'text')] : []),
-    { ...plain('timestamp', 'timestampMs', 'time'), aliases: ['date', 'time'] },
-    plain('received', 'receivedMs', 'time'),
-    { ...plain('project', 'projectId', 'project'), aliases: ['project.name'] },
-    { ...plain('project.id', 'projectId', 'number'), aliases: ['project_id'] },
-    ...(fields.people === undefined ? [] : [plain('user', 'people', 'people')]),
+    ...(hasEventId ? [plainField('id', 'eventId', 'text')] : []),
+    { ...plainField('timestamp', 'timestampMs', 'time'), aliases: ['date', 'time'] },
+    plainField('received', 'receivedMs', 'time'),
+    { ...plainField('project', 'projectId', 'project'), aliases: ['project.name'] },
+    { ...plainField('project.id', 'projectId', 'number'), aliases: ['project_id'] },
+    ...(fields.people === undefined ? [] : [plainField('user', 'people', 'people')]),
   ]
 }
 
-function plain(name: string, key: string, type: DatasetFieldType): DatasetField {
+function plainField(name: string, key: string, type: DatasetFieldType): DatasetField {
   return { name, key, type, aliases: [], values: null, unit: null }
 }
 
@@ -118,13 +118,13 @@ const TYPES: Readonly<Record<FieldType, DatasetFieldType>> = {
   pairs: 'pairs',
 }
 
-function fieldOf(key: string, { type, tag }: Field<unknown>, words: FieldWords): DatasetField {
+function datasetField(key: string, { type, tag }: Field<unknown>, words: FieldWords): DatasetField {
   const { isTime, ...said } = words
-  const spelt = spelling(key)
+  const spelt = snakeCase(key)
   const name = said.name ?? tag ?? spelt
   const aliases = said.aliases ?? []
   return {
-    ...plain(name, key, isTime === true ? 'time' : TYPES[type]),
+    ...plainField(name, key, isTime === true ? 'time' : TYPES[type]),
     ...said,
     name,
     aliases: name === spelt ? aliases : [...aliases, spelt],
@@ -132,7 +132,7 @@ function fieldOf(key: string, { type, tag }: Field<unknown>, words: FieldWords):
 }
 
 /** `requestKind` is `request_kind`. */
-function spelling(key: string): string {
+function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 

@@ -53,7 +53,7 @@ export function findDigestsInText(text: string): readonly Digest[] {
       if (!found.has(at)) found.set(at, digits)
     }
   }
-  const ordered = found.size > 0 ? inOrder(found) : bareNumbers(bounded)
+  const ordered = found.size > 0 ? orderDigests(found) : bareNumbers(bounded)
   return [...new Set(ordered)].slice(0, DIGESTS_MAX).map(digest)
 }
 
@@ -71,7 +71,7 @@ function withoutMarkup(text: string): string {
   )
 }
 
-function inOrder(found: ReadonlyMap<number, string>): readonly string[] {
+function orderDigests(found: ReadonlyMap<number, string>): readonly string[] {
   return [...found].sort(([one], [other]) => one - other).map(([, digits]) => digits)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareEnvironments, environmentsByName, moved } from './environments.ts'
+import { compareEnvironments, environmentsByName, moveName } from './environments.ts'
 
 const env = (
   name: string,
@@ -34,9 +34,9 @@ test('a name of several projects is one, hidden where all hide it', () => {
 
 test('a step up or down moves one, and nothing beyond the ends', () => {
   const names = ['a', 'b', 'c']
-  assert.deepEqual(moved(names, 'c', 'up'), ['a', 'c', 'b'])
-  assert.deepEqual(moved(names, 'a', 'down'), ['b', 'a', 'c'])
-  assert.deepEqual(moved(names, 'a', 'up'), names)
-  assert.deepEqual(moved(names, 'c', 'down'), names)
-  assert.deepEqual(moved(names, 'd', 'up'), names)
+  assert.deepEqual(moveName(names, 'c', 'up'), ['a', 'c', 'b'])
+  assert.deepEqual(moveName(names, 'a', 'down'), ['b', 'a', 'c'])
+  assert.deepEqual(moveName(names, 'a', 'up'), names)
+  assert.deepEqual(moveName(names, 'c', 'down'), names)
+  assert.deepEqual(moveName(names, 'd', 'up'), names)
 })

@@ -24,12 +24,12 @@ export function environmentsByName(all: readonly Placed[]): readonly Placed[] {
   const byName = new Map<string, Placed>()
   for (const one of all) {
     const known = byName.get(one.name)
-    byName.set(one.name, known === undefined ? one : together(known, one))
+    byName.set(one.name, known === undefined ? one : joinPlaced(known, one))
   }
   return [...byName.values()].sort(compareEnvironments)
 }
 
-function together(one: Placed, other: Placed): Placed {
+function joinPlaced(one: Placed, other: Placed): Placed {
   const places = [one.position, other.position].filter((place) => place !== null)
   return {
     name: one.name,
@@ -41,7 +41,7 @@ function together(one: Placed, other: Placed): Placed {
 }
 
 /** With one of them a step up or down; as they are where it stands at that end. */
-export function moved(names: readonly string[], name: string, to: 'up' | 'down'): readonly string[] {
+export function moveName(names: readonly string[], name: string, to: 'up' | 'down'): readonly string[] {
   const from = names.indexOf(name)
   const at = from + (to === 'up' ? -1 : 1)
   if (from === -1 || at < 0 || at >= names.length) return names

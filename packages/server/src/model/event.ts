@@ -81,7 +81,7 @@ export interface Stacktrace {
   readonly frames: readonly Frame[]
   /** How many frames were left out: by the SDK the oldest, by Errata those behind the oldest that it kept. */
   readonly frames_omitted?: number
-  /** Calls of which the first and the last round alone are kept. */
+  /** Repeated calls, of which only the first and the last round are kept. */
   readonly frames_repeated?: readonly FrameRepeat[]
 }
 
@@ -208,7 +208,10 @@ export interface NormalizedEvent {
 }
 
 declare const scrubbed: unique symbol
-/** After `scrub`: holds no secret that a rule knows. `scrubbedPaths` says what was taken out, and by which rule. */
+/**
+ * Event after `scrub`: it holds no secret that a rule knows. `scrubbedPaths` says what was taken out, and by which
+ * rule.
+ */
 export interface ScrubbedEvent extends NormalizedEvent {
   readonly [scrubbed]: true
   readonly scrubbedPaths: readonly ScrubbedPath[]

@@ -59,7 +59,8 @@ export function exceptionTree(
     const own = [...(children.get(index) ?? [])]
     const branches = own.length > 1 || mechanisms[index]?.is_exception_group === true
     // The last one pushed is the next one taken: the lowest id goes first.
-    const ordered = numbered === null ? own : own.sort((a, b) => idOf(mechanisms[b]) - idOf(mechanisms[a]))
+    const ordered =
+      numbered === null ? own : own.sort((a, b) => exceptionId(mechanisms[b]) - exceptionId(mechanisms[a]))
     waiting.push(...ordered.map((child) => ({ index: child, level: level + (branches ? 1 : 0) })))
   }
   return places
@@ -83,7 +84,7 @@ export function rootLast<T>(
   const parents = parentsOf(mechanisms)
   if (parents === null || parents.at(-1) === null) return values
   // The order that SDKs use: what was numbered last comes first.
-  const order = [...values.keys()].sort((a, b) => idOf(mechanisms[b]) - idOf(mechanisms[a]))
+  const order = [...values.keys()].sort((a, b) => exceptionId(mechanisms[b]) - exceptionId(mechanisms[a]))
   const root = parents.indexOf(null)
   return [...order.filter((index) => index !== root), root].flatMap((index) => values.slice(index, index + 1))
 }
@@ -136,6 +137,6 @@ function relationOf(own: Numbered | undefined, parent: Numbered | undefined): Ex
   return parent?.is_exception_group === true && (isElement || source === '') ? 'member' : 'cause'
 }
 
-function idOf(mechanism: Numbered | undefined): number {
+function exceptionId(mechanism: Numbered | undefined): number {
   return mechanism?.exception_id ?? 0
 }

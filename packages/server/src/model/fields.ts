@@ -29,19 +29,19 @@ export interface Field<T> {
 }
 
 /** A whole number below 2^53. */
-export const whole = <T extends number = number>(): Field<T> => field('whole')
-export const number = <T extends number = number>(): Field<T> => field('number')
-export const text = <T extends string = string>(): Field<T> => field('text')
-export const flag = (): Field<boolean> => field('flag')
+export const whole = <T extends number = number>(): Field<T> => makeField('whole')
+export const number = <T extends number = number>(): Field<T> => makeField('number')
+export const text = <T extends string = string>(): Field<T> => makeField('text')
+export const flag = (): Field<boolean> => makeField('flag')
 /** Texts, each once. */
-export const list = (): Field<readonly string[]> => field('list')
+export const list = (): Field<readonly string[]> => makeField('list')
 /** Tags: sorted by key, each key once. */
-export const pairs = (): Field<readonly (readonly [string, string])[]> => field('pairs')
+export const pairs = (): Field<readonly (readonly [string, string])[]> => makeField('pairs')
 export const orNull = <T>(of: Field<T>): Field<T | null> => ({ ...of, isNullable: true })
 export const onlySearched = <T>(of: Field<T>): Field<T> => ({ ...of, isOnlySearched: true })
 export const asTag = <T>(key: string, of: Field<T>): Field<T> => ({ ...of, tag: key })
 
-function field<T>(type: FieldType): Field<T> {
+function makeField<T>(type: FieldType): Field<T> {
   return { type, isNullable: false, tag: null, isOnlySearched: false }
 }
 

@@ -89,7 +89,7 @@ export function parseGroupingRules(text: string): ParsedRules {
     const line = index + 1
     const own = raw.trim()
     if (own === '' || own.startsWith('#')) continue
-    const read = readRule(own)
+    const read = readRuleLine(own)
     if (typeof read === 'string') problems.push({ line, message: read })
     else rules.push({ ...read, line, text: own })
   }
@@ -103,7 +103,7 @@ export function parseGroupingRules(text: string): ParsedRules {
 type ReadRule = Omit<GroupingRule, 'line' | 'text'>
 
 /** A text: what is wrong. */
-function readRule(text: string): ReadRule | string {
+function readRuleLine(text: string): ReadRule | string {
   if (text.length > max('groupingRuleCharsMax'))
     return `A rule has at most ${max('groupingRuleCharsMax')} characters.`
   const matchers: RuleMatcher[] = []
@@ -118,7 +118,7 @@ function readRule(text: string): ReadRule | string {
     const matcher = readMatcher(found)
     if (typeof matcher === 'string') return `Column ${at + 1}: ${matcher}`
     matchers.push(matcher)
-    at = after(BETWEEN_MATCHERS, text, MATCHER.lastIndex)
+    at = endOfMatch(BETWEEN_MATCHERS, text, MATCHER.lastIndex)
   }
   if (matchers.length === 0) return 'Name at least one matcher before “->”.'
   const set = readParts(text, at + 2)
@@ -129,7 +129,7 @@ function readMatcher([, not = '', name = '', value = '']: readonly string[]): Ru
   const isTag = name.startsWith('tags.') && name.length > 'tags.'.length
   const field = isTag ? 'tag' : Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (field === undefined) return `there is no matcher “${name}”.`
-  const parts = patternParts((value.startsWith('"') ? unescaped(value.slice(1, -1)) : value).toLowerCase())
+  const parts = patternParts((value.startsWith('"') ? unescapeText(value.slice(1, -1)) : value).toLowerCase())
   if (parts.length - 1 > max('filterPatternStarsMax'))
     return `a pattern has at most ${max('filterPatternStarsMax')} asterisks.`
   const key = isTag ? name.slice('tags.'.length) : ''
@@ -139,27 +139,27 @@ function readMatcher([, not = '', name = '', value = '']: readonly string[]): Ru
 function readParts(text: string, from: number): Pick<ReadRule, 'fingerprint' | 'title'> | string {
   const fingerprint: string[] = []
   let title: string | null = null
-  let at = after(BETWEEN_PARTS, text, from)
+  let at = endOfMatch(BETWEEN_PARTS, text, from)
   while (at < text.length) {
     PART.lastIndex = at
     const found = PART.exec(text)
     if (found === null) return `Column ${at + 1}: expected a part of the fingerprint.`
     const [, named, quoted, variable, bare] = found
-    if (named !== undefined) title = unescaped(named)
-    else fingerprint.push(quoted === undefined ? (variable ?? bare ?? '') : unescaped(quoted))
-    at = after(BETWEEN_PARTS, text, PART.lastIndex)
+    if (named !== undefined) title = unescapeText(named)
+    else fingerprint.push(quoted === undefined ? (variable ?? bare ?? '') : unescapeText(quoted))
+    at = endOfMatch(BETWEEN_PARTS, text, PART.lastIndex)
   }
   if (fingerprint.length === 0) return 'Say which fingerprint it sets after “->”; {{ default }} keeps it.'
   if (fingerprint.length > PARTS_MAX) return `A fingerprint has at most ${PARTS_MAX} parts.`
   return { fingerprint, title: title?.trim() === '' ? null : title }
 }
 
-function after(between: RegExp, text: string, at: number): number {
+function endOfMatch(between: RegExp, text: string, at: number): number {
   between.lastIndex = at
   between.exec(text)
   return between.lastIndex
 }
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll(/\\(.)/g, '$1')
 }

@@ -19,7 +19,7 @@ export function impliedBits(row: RowValues, pairs: TagPairs, tags: ImpliedTags):
     if (keyBefore !== null && key <= keyBefore) return 0
     keyBefore = key
     const tag = tags.get(key)
-    if (tag !== undefined && textOf(row[tag.key]) === value) bits |= tag.bit
+    if (tag !== undefined && impliedText(row[tag.key]) === value) bits |= tag.bit
   }
   return bits
 }
@@ -38,12 +38,12 @@ export function withImplied(
   if (bits === 0) return listed
   const pairs = [...listed]
   for (const [key, tag] of tags) {
-    if ((bits & tag.bit) !== 0) pairs.push([key, textOf(row[tag.key]) ?? ''])
+    if ((bits & tag.bit) !== 0) pairs.push([key, impliedText(row[tag.key]) ?? ''])
   }
   return pairs.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-function textOf(value: unknown): string | null {
+function impliedText(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'string' ? value : null
 }

@@ -29,7 +29,7 @@ export class KnownRoutes {
 
   constructor(routes: readonly StatedRoute[]) {
     for (const { of, route } of routes) {
-      if (of !== 'functions') add(this.#roots[of], partsOf(route), route)
+      if (of !== 'functions') addRoute(this.#roots[of], routeParts(route), route)
       else this.#functions.set(route.replace(/ .*$/, ''), route.replace(/^.* /, ''))
     }
     this.#stated = new Set(routes.map(({ route }) => route))
@@ -53,7 +53,7 @@ export class KnownRoutes {
   nameOf(address: string, kind: RequestKind): string {
     const sort = SORTS[kind]
     if (this.#stated.size === 0) return address
-    const parts = partsOf(address)
+    const parts = routeParts(address)
     if (sort === null || parts.length > PARTS_MAX || PATTERN.test(address)) return address
     return find(this.#roots[sort], parts, 0) ?? address
   }
@@ -63,7 +63,7 @@ export class KnownRoutes {
  * Returns what each part of a route matches; `null` if a part, or all of them, cannot be told from others.
  */
 export function partsOfRoute(route: string): readonly Part[] | null {
-  const parts = partsOf(route).map((part, at, all) => partOf(part, at === all.length - 1))
+  const parts = routeParts(route).map((part, at, all) => partOf(part, at === all.length - 1))
   const known = parts.filter((part) => part !== null)
   if (known.filter((part) => part === 'maybe').length > MAYBE_MAX) return null
   // Anything would be of a route without a part of its own.
@@ -82,7 +82,7 @@ interface Place {
   route: string | null
   readonly own: Map<string, Place>
   any: Place | null
-  /** Whatever follows, also nothing. */
+  /** Route that holds whatever follows, also nothing; `null` if there is none. */
   rest: string | null
 }
 
@@ -99,7 +99,7 @@ function partOf(part: string, isLast: boolean): Part | null {
   return part.includes('*') || PATTERN.test(part) ? null : 'own'
 }
 
-function partsOf(route: string): readonly string[] {
+function routeParts(route: string): readonly string[] {
   return route.split('/').filter((part) => part !== '')
 }
 
@@ -107,22 +107,22 @@ function newPlace(): Place {
   return { route: null, own: new Map(), any: null, rest: null }
 }
 
-function add(at: Place, [part, ...after]: readonly string[], route: string): void {
+function addRoute(at: Place, [part, ...after]: readonly string[], route: string): void {
   if (part === undefined) {
     at.route ??= route
     return
   }
   const is = partOf(part, after.length === 0)
   if (is === 'rest') at.rest ??= route
-  if (is === 'maybe') add(at, after, route)
+  if (is === 'maybe') addRoute(at, after, route)
   if (is === 'any' || is === 'maybe') {
     at.any ??= newPlace()
-    add(at.any, after, route)
+    addRoute(at.any, after, route)
   }
   if (is === 'own') {
     const next = at.own.get(part) ?? newPlace()
     at.own.set(part, next)
-    add(next, after, route)
+    addRoute(next, after, route)
   }
 }
 

@@ -37,15 +37,15 @@ function wrappedChain(event: NormalizedEvent): readonly ExceptionValue[] {
   const chain = [outer]
   if (values.length < 2 || !JAVASCRIPT.has(event.platform)) return chain
   for (let current = outer; chain.length < values.length; ) {
-    const cause = causeOf(current, values)
-    if (cause === undefined || chain.includes(cause) || !isWrapper(current, cause)) break
+    const cause = innerCause(current, values)
+    if (cause === undefined || chain.includes(cause) || !wrapsCause(current, cause)) break
     chain.push(cause)
     current = cause
   }
   return chain
 }
 
-function causeOf(outer: ExceptionValue, values: readonly ExceptionValue[]): ExceptionValue | undefined {
+function innerCause(outer: ExceptionValue, values: readonly ExceptionValue[]): ExceptionValue | undefined {
   const id = outer.mechanism?.exception_id
   if (id === undefined) {
     const isNumbered = values.some(({ mechanism }) => mechanism?.exception_id !== undefined)
@@ -54,7 +54,7 @@ function causeOf(outer: ExceptionValue, values: readonly ExceptionValue[]): Exce
   return values.find(({ mechanism }) => mechanism?.parent_id === id && mechanism.source === 'cause')
 }
 
-function isWrapper(outer: ExceptionValue, cause: ExceptionValue): boolean {
+function wrapsCause(outer: ExceptionValue, cause: ExceptionValue): boolean {
   const value = outer.value?.trim() ?? ''
   const { type = 'Error' } = outer
   // `createError({ statusCode: 503, cause })` says nothing itself.

@@ -36,7 +36,7 @@ export interface SpanSampling {
 
 const DAYS_MAX = max('retentionDaysMax')
 /** By hand: each thread makes this table when it starts, and what words the machine has for numbers takes 10 ms to load. */
-const count = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+const countInWords = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 const PATTERNS = `One per line, at most ${max('filterPatternsMax')}, each with at most ${max('filterPatternStarsMax')} asterisks.`
 const ATTACHMENTS = { section: 'retention', part: 'Attachments' } as const
 const SECRETS = { section: 'scrubbing', part: 'Secrets', format: 'key-name', rows: 4 } as const
@@ -172,7 +172,7 @@ export const PROJECT_SETTINGS = {
     unit: 'events',
     noun: 'Payloads',
     label: 'Full events per issue and hour',
-    hint: `Beyond this, 1 event in 10 keeps its details, later 1 in 100. Every event stays listed and counted. 1 to ${count(max('payloadsPerIssueHourMax'))}; leave empty to keep all.`,
+    hint: `Beyond this, 1 event in 10 keeps its details, later 1 in 100. Every event stays listed and counted. 1 to ${countInWords(max('payloadsPerIssueHourMax'))}; leave empty to keep all.`,
   }),
   /** Whether sudden growth over the project's own volume is capped at accept. */
   spikeProtection: switchSetting({

@@ -69,13 +69,13 @@ export function refuseUnseen(now: object, seen: object | undefined): Refusal | n
 
 /** Goes no deeper than what is kept: what was seen is what a client says. */
 function isStill(now: unknown, seen: unknown): boolean {
-  if (!isObject(now) || !isObject(seen)) return Object.is(now, seen)
+  if (!isAnyObject(now) || !isAnyObject(seen)) return Object.is(now, seen)
   const known = new Map<string, unknown>(Object.entries(now))
   if (Array.isArray(now) && known.size !== Object.keys(seen).length) return false
   return Object.entries(seen).every(([name, value]) => isStill(known.get(name), value))
 }
 
-function isObject(value: unknown): value is object {
+function isAnyObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 

@@ -123,10 +123,10 @@ export function compareRead(a: ReadOnce<TimedRelease>, b: ReadOnce<TimedRelease>
   if (a.release.version === b.release.version) return 0
   const isComparable =
     a.parts.package === b.parts.package && a.parts.numbers !== null && b.parts.numbers !== null
-  return (isComparable ? compareParts(a.parts, b.parts) : 0) || byTime(a, b)
+  return (isComparable ? compareParts(a.parts, b.parts) : 0) || compareTimes(a, b)
 }
 
-function byTime(a: ReadOnce<TimedRelease>, b: ReadOnce<TimedRelease>): number {
+function compareTimes(a: ReadOnce<TimedRelease>, b: ReadOnce<TimedRelease>): number {
   return a.release.atMs - b.release.atMs
 }
 
@@ -139,11 +139,11 @@ export function latestRelease<T extends TimedRelease>(all: readonly T[]): T | nu
   const read = readOnce(all)
   const far = farAhead(read)
   const releases = read.filter((one) => one.release.isArchived !== true && !far.has(one))
-  const newest = greatest(releases, byTime)
+  const newest = greatestOf(releases, compareTimes)
   if (newest === null) return null
   const { package: of, numbers } = newest.parts
   if (numbers === null) return newest.release
-  return greatest(releases.filter(isOf(of)), compareRead)?.release ?? null
+  return greatestOf(releases.filter(isOfName(of)), compareRead)?.release ?? null
 }
 
 /** Majors between a version and the one below it that no team skips. */
@@ -161,7 +161,8 @@ function farAhead<T extends TimedRelease>(all: readonly ReadOnce<T>[]): Readonly
     for (const one of own.sort(compareRead)) {
       if (last !== null && compareRead(last, one) < 0) before = last
       last = one
-      if (before !== null && mayBeFarAhead(one) && majorOf(one) - majorOf(before) >= FAR_AHEAD) far.add(one)
+      if (before !== null && mayBeFarAhead(one) && majorNumber(one) - majorNumber(before) >= FAR_AHEAD)
+        far.add(one)
     }
   }
   return far
@@ -169,12 +170,12 @@ function farAhead<T extends TimedRelease>(all: readonly ReadOnce<T>[]): Readonly
 
 /** A year is no such: versions by date begin somewhere. */
 function mayBeFarAhead(one: ReadOnce<TimedRelease>): boolean {
-  const major = majorOf(one)
+  const major = majorNumber(one)
   if (one.release.isDeployed !== false || major < FAR_AHEAD) return false
   return major < YEARS.first || major > YEARS.last
 }
 
-function majorOf({ parts }: ReadOnce<TimedRelease>): number {
+function majorNumber({ parts }: ReadOnce<TimedRelease>): number {
   return parts.numbers?.[0] ?? 0
 }
 
@@ -188,9 +189,9 @@ export interface PlacedRelease extends TimedRelease {
  * first, then other names, newest first.
  */
 export function orderReleases<T extends PlacedRelease>(releases: readonly T[]): readonly T[] {
-  const newestFirst = readOnce(releases).toSorted((a, b) => byTime(b, a))
-  return partsOf(newestFirst, ({ release }) => release.place)
-    .flatMap((ofProject) => partsOf(ofProject, ({ parts }) => parts.package))
+  const newestFirst = readOnce(releases).toSorted((a, b) => compareTimes(b, a))
+  return partition(newestFirst, ({ release }) => release.place)
+    .flatMap((ofProject) => partition(ofProject, ({ parts }) => parts.package))
     .flatMap((all) => {
       const [versions, others] = [all.filter(isVersion), all.filter((each) => !isVersion(each))]
       return [...versions.sort((a, b) => compareRead(b, a)), ...others]
@@ -198,7 +199,7 @@ export function orderReleases<T extends PlacedRelease>(releases: readonly T[]): 
     .map(({ release }) => release)
 }
 
-function partsOf<T>(all: readonly T[], key: (one: T) => unknown): readonly (readonly T[])[] {
+function partition<T>(all: readonly T[], key: (one: T) => unknown): readonly (readonly T[])[] {
   return [...Map.groupBy(all, key).values()]
 }
 
@@ -211,11 +212,11 @@ export function releaseAfter<T extends TimedRelease>(releases: readonly T[], of:
   const at = { release: of, parts: parseRelease(of.version) }
   const others = readOnce(releases).filter(({ release }) => release.version !== of.version)
   if (at.parts.numbers !== null) {
-    const later = others.filter(isOf(at.parts.package)).filter((each) => compareRead(each, at) > 0)
-    return greatest(later, (a, b) => compareRead(b, a))?.release ?? null
+    const later = others.filter(isOfName(at.parts.package)).filter((each) => compareRead(each, at) > 0)
+    return greatestOf(later, (a, b) => compareRead(b, a))?.release ?? null
   }
   const newer = others.filter(({ release }) => release.atMs > of.atMs)
-  return greatest(newer, (a, b) => byTime(b, a))?.release ?? null
+  return greatestOf(newer, (a, b) => compareTimes(b, a))?.release ?? null
 }
 
 /** The one right before: the greatest earlier version of its package; of what is no version, the newest that is older. */
@@ -244,19 +245,19 @@ function beforeOf<T extends TimedRelease>(
 ): ReadOnce<T> | null {
   const others = all.filter(({ release }) => release.version !== at.release.version)
   if (at.parts.numbers === null)
-    return greatest(
-      others.filter((each) => byTime(each, at) < 0),
-      byTime,
+    return greatestOf(
+      others.filter((each) => compareTimes(each, at) < 0),
+      compareTimes,
     )
-  const earlier = others.filter(isOf(at.parts.package)).filter((each) => compareRead(each, at) < 0)
-  return greatest(earlier, compareRead)
+  const earlier = others.filter(isOfName(at.parts.package)).filter((each) => compareRead(each, at) < 0)
+  return greatestOf(earlier, compareRead)
 }
 
-function isOf(name: string | null): (one: ReadOnce<TimedRelease>) => boolean {
+function isOfName(name: string | null): (one: ReadOnce<TimedRelease>) => boolean {
   return ({ parts }) => parts.numbers !== null && parts.package === name
 }
 
-function greatest<T>(all: readonly T[], compare: (a: T, b: T) => number): T | null {
+function greatestOf<T>(all: readonly T[], compare: (a: T, b: T) => number): T | null {
   let best: T | null = null
   for (const each of all) if (best === null || compare(each, best) > 0) best = each
   return best

@@ -20,7 +20,7 @@ export function encodeRow<R extends StoredRow>(table: RowTable<R>, row: R): stri
   for (const key of table.keys) {
     const value = values[key]
     record.push(
-      table.fields[key]?.type === 'pairs' ? packed(values, pairsIn(value), impliedIn(table)) : value,
+      table.fields[key]?.type === 'pairs' ? packPairs(values, pairsIn(value), impliedIn(table)) : value,
     )
   }
   return JSON.stringify(record)
@@ -38,18 +38,18 @@ export function decodeRow<R extends StoredRow>(table: RowTable<R>, text: string,
   let at = 2
   for (const key of table.keys) row[key] = values[at++] ?? null
   for (const key of table.keys) {
-    if (table.fields[key]?.type === 'pairs') row[key] = unpacked(row, row[key], impliedIn(table))
+    if (table.fields[key]?.type === 'pairs') row[key] = unpackPairs(row, row[key], impliedIn(table))
   }
   return row as unknown as R // written by `encodeRow` from a row of this table
 }
 
-function packed(row: RowValues, pairs: TagPairs, tags: ImpliedTags): readonly unknown[] {
+function packPairs(row: RowValues, pairs: TagPairs, tags: ImpliedTags): readonly unknown[] {
   const bits = impliedBits(row, pairs, tags)
   return [bits, ...listedPairs(pairs, bits, tags)]
 }
 
 /** Records of before list all pairs, without a number before them. */
-function unpacked(row: RowValues, stored: unknown, tags: ImpliedTags): unknown {
+function unpackPairs(row: RowValues, stored: unknown, tags: ImpliedTags): unknown {
   if (!Array.isArray(stored) || typeof stored[0] !== 'number') return stored
   const [bits, ...listed] = stored
   return withImplied(row, { listed: pairsIn(listed), bits }, tags)

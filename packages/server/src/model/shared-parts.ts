@@ -85,7 +85,7 @@ const DEBUG_META: Shape = { kind: 'debug_meta', end: null, isOne: true }
 const BEGINNING = /[{,]"(?:frames":\[\{|modules":\{"|sdk":\{"|debug_meta":\{")/g
 
 /** The shape that begins with this letter. */
-function shapeOf(letter: number | undefined): Shape {
+function partShape(letter: number | undefined): Shape {
   if (letter === 0x66) return FRAMES
   if (letter === 0x6d) return MODULES
   return letter === 0x73 ? SDK : DEBUG_META
@@ -139,7 +139,7 @@ export class SharedParts {
     this.#written.set(value, { json: Buffer.from(JSON.stringify(value)), cleanFor: new WeakSet() })
   }
 
-  /** True for a value that several events share. */
+  /** True if several events share the value. */
   has(value: PartValue): boolean {
     return this.#written.has(value)
   }
@@ -199,7 +199,7 @@ export class SharedParts {
       const match = BEGINNING.exec(text)
       if (match === null) break
       const start = BEGINNING.lastIndex - 2
-      const shape = shapeOf(bytes[match.index + 2])
+      const shape = partShape(bytes[match.index + 2])
       if (done.has(shape)) continue
       const part = this.#partAt(bytes, start, shape)
       if (part === null) continue
@@ -230,7 +230,7 @@ export class SharedParts {
   }
 
   #find(bytes: Buffer, start: number, stop: number): SharedPart | null {
-    const key = keyOf(bytes, start, stop)
+    const key = partKey(bytes, start, stop)
     const young = this.#young.get(key)
     const part = young ?? this.#old.get(key)
     if (part === undefined || part.bytes.compare(bytes, start, stop) !== 0) return null
@@ -240,7 +240,7 @@ export class SharedParts {
 
   /** A part whose like was seen before, if it is a whole value. */
   #admit(bytes: Buffer, kind: PartKind): SharedPart | null {
-    const key = keyOf(bytes, 0, bytes.length)
+    const key = partKey(bytes, 0, bytes.length)
     if (this.#broken.has(key)) return null
     if (!this.#seen.has(key)) {
       addBounded(this.#seen, key)
@@ -290,7 +290,7 @@ function addBounded(keys: Set<string>, key: string): void {
 }
 
 /** Length and last characters: the last frame is the one that failed. */
-function keyOf(bytes: Buffer, start: number, stop: number): string {
+function partKey(bytes: Buffer, start: number, stop: number): string {
   return `${stop - start}:${bytes.toString('latin1', Math.max(start, stop - TAIL_BYTES), stop)}`
 }
 

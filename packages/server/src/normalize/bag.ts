@@ -8,7 +8,7 @@
 import type { Json, JsonObject } from '#base/json.ts'
 import { isObject, setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import { clean, cutText, type EventReader, type RawObject, typeName } from './reader.ts'
+import { cleanText, cutText, type EventReader, type RawObject, typeName } from './reader.ts'
 
 export interface BagLimits {
   /** Levels below the bag itself that stay containers; deeper ones become their JSON text. */
@@ -116,17 +116,17 @@ class BagWalk {
     for (const key in bag) {
       this.#next(open)
       if (this.#free() <= 0 || --reader.visitsLeft <= this.#visitsMin) {
-        copy ??= copyUntil(bag, key)
+        copy ??= copyBagUntil(bag, key)
         this.#cutShort(Object.keys(bag).length)
         break
       }
-      const name = key.length > KEY_CHARS ? cutText(clean(key), KEY_CHARS) : reader.clean(key)
+      const name = key.length > KEY_CHARS ? cutText(cleanText(key), KEY_CHARS) : reader.clean(key)
       this.#bytesLeft -= name.length + 4
       const raw = bag[key]
       reader.enter(name)
       const read = this.value(raw, depth)
       reader.leave()
-      if (copy === null && (read !== raw || name !== key)) copy = copyUntil(bag, key)
+      if (copy === null && (read !== raw || name !== key)) copy = copyBagUntil(bag, key)
       if (copy !== null) setOwn(copy, name, read)
     }
     this.#leave(open)
@@ -233,7 +233,7 @@ class BagWalk {
 }
 
 /** Copies what came before `stop`, unchanged. */
-function copyUntil(bag: RawObject, stop: string): Record<string, Json> {
+function copyBagUntil(bag: RawObject, stop: string): Record<string, Json> {
   const copy: Record<string, Json> = {}
   for (const key in bag) {
     if (key === stop) break

@@ -39,7 +39,7 @@ export function readContexts(
       reader.problem(null, 'too_many', `${Object.keys(raw).length} contexts`)
       break
     }
-    const bag = readContext(reader, key, {
+    const bag = readContextObject(reader, key, {
       value: context,
       objects: verdicts?.[place] === 1 ? clean?.objects : undefined,
     })
@@ -64,7 +64,7 @@ interface SentContext {
   readonly objects: Set<object> | undefined
 }
 
-function readContext(
+function readContextObject(
   reader: EventReader,
   key: string,
   { value, objects }: SentContext,

@@ -16,7 +16,7 @@ import { readLevel } from './level.ts'
 import { readMessages } from './message.ts'
 import {
   type Building,
-  clean,
+  cleanText,
   cutText,
   EventReader,
   type KnownParts,
@@ -74,7 +74,7 @@ function readEvent(reader: EventReader, raw: RawObject, context: NormalizeContex
   const times = readTimes(reader, raw.timestamp, context)
   const platform = reader.trimmed(raw.platform, 'platform', 64)?.toLowerCase() ?? 'other'
   const event: Building<NormalizedEvent> = {
-    event_id: readId(raw.event_id, context.eventId),
+    event_id: chooseEventId(raw.event_id, context.eventId),
     timestamp: times.timestamp,
     received: times.received,
     level: readLevel(reader, raw.level, 'error'),
@@ -82,7 +82,7 @@ function readEvent(reader: EventReader, raw: RawObject, context: NormalizeContex
     tags: readTags(reader, raw.tags),
     problems: reader.problems,
   }
-  readNames(reader, raw, event)
+  readEventNames(reader, raw, event)
   Object.assign(event, readMessages(reader, raw))
   const exception = readExceptions(reader, raw.exception ?? raw[`${OLD}Exception`], platform)
   if (exception !== undefined) event.exception = exception
@@ -110,7 +110,7 @@ function readEvent(reader: EventReader, raw: RawObject, context: NormalizeContex
 }
 
 /** The envelope's id wins; an event without any gets one. */
-function readId(own: unknown, ofEnvelope: string | null): EventId {
+function chooseEventId(own: unknown, ofEnvelope: string | null): EventId {
   for (
     let id = readEventId(ofEnvelope) ?? readEventId(own);
     ;
@@ -120,7 +120,7 @@ function readId(own: unknown, ofEnvelope: string | null): EventId {
   }
 }
 
-function readNames(reader: EventReader, raw: RawObject, event: Building<NormalizedEvent>): void {
+function readEventNames(reader: EventReader, raw: RawObject, event: Building<NormalizedEvent>): void {
   const logger = reader.trimmed(raw.logger, 'logger', 64)
   if (logger !== undefined) event.logger = logger.replace(/[\r\n]+/g, ' ')
   const transaction = reader.trimmed(raw.transaction ?? raw.culprit, 'transaction', 200)
@@ -240,7 +240,7 @@ function readOther(
       reader.problem(null, 'too_many', `${Object.keys(raw).length} keys`)
       break
     }
-    const name = clean(cutText(key, 200))
+    const name = cleanText(cutText(key, 200))
     setOwn(other, name, readAny(reader, raw[key], name, OTHER_LIMITS))
   }
   reader.leave()

@@ -58,7 +58,7 @@ export class EventReader {
 
   /** Returns the text without what the stores cannot hold. */
   clean(text: string): string {
-    return this.isPlain ? text : clean(text)
+    return this.isPlain ? text : cleanText(text)
   }
 
   problem(key: string | number | null, rule: ProblemRule, found?: unknown): void {
@@ -69,7 +69,7 @@ export class EventReader {
     const path = place.join('.').slice(0, PATH_CHARS)
     const text = found === undefined ? undefined : shortly(found)
     this.problems.push(
-      text === undefined ? { path: clean(path), rule } : { path: clean(path), rule, found: text },
+      text === undefined ? { path: cleanText(path), rule } : { path: cleanText(path), rule, found: text },
     )
   }
 
@@ -84,7 +84,7 @@ export class EventReader {
       this.problem(key, 'invalid_type', typeName(value))
       return undefined
     }
-    const plain = this.isPlain ? text : clean(text)
+    const plain = this.isPlain ? text : cleanText(text)
     if (plain === '') return undefined // nothing was said, or nothing that can be kept
     return plain.length <= limit ? plain : this.cut(plain, key, limit + allowance, limit)
   }
@@ -180,7 +180,7 @@ export class EventReader {
     if (typeof value !== 'object' || value === null) {
       const text =
         typeof value === 'string'
-          ? JSON.stringify(cutText(clean(value), STRING_CHARS))
+          ? JSON.stringify(cutText(cleanText(value), STRING_CHARS))
           : (JSON.stringify(value) ?? 'null')
       budget.left -= text.length
       return text
@@ -195,7 +195,7 @@ export class EventReader {
       budget.left -= key.length + 4
       // The loop's own key of the object it walks.
       const inner = this.#json((value as RawObject)[key], budget, depth + 1)
-      parts.push(Array.isArray(value) ? inner : `${JSON.stringify(clean(key))}:${inner}`)
+      parts.push(Array.isArray(value) ? inner : `${JSON.stringify(cleanText(key))}:${inner}`)
     }
     return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`
   }
@@ -212,7 +212,7 @@ export function scalarText(value: unknown): string | undefined {
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** Without NUL characters and lone surrogates, which no store and no UTF-8 text can hold. */
-export function clean(text: string): string {
+export function cleanText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.replace(LONE_SURROGATE, '')
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '') : wellFormed
 }
@@ -234,5 +234,5 @@ export function typeName(value: unknown): string {
 
 function shortly(found: unknown): string {
   const text = scalarText(found) ?? typeName(found)
-  return clean(cutText(text, FOUND_CHARS))
+  return cleanText(cutText(text, FOUND_CHARS))
 }

@@ -25,7 +25,7 @@ export interface KeptFrames {
 /** All frames where they are no more than `framesMax`. */
 export function keptFrames(frames: readonly unknown[], framesMax: number): KeptFrames {
   if (frames.length <= framesMax) return { places: [...frames.keys()], repeats: [], omitted: 0 }
-  const keys = frames.map(callOf)
+  const keys = frames.map(frameCall)
   const places: number[] = []
   const repeats: FrameRepeat[] = []
   for (let at = 0; at < keys.length; ) {
@@ -76,12 +76,12 @@ function timesAt(keys: readonly string[], at: number, size: number): number {
   return Math.floor((end - at) / size)
 }
 
-function callOf(frame: unknown): string {
+function frameCall(frame: unknown): string {
   if (!isObject(frame)) return ''
   const { function: name, filename, abs_path: path, module, lineno, instruction_addr: address } = frame
-  return `${text(name)}\n${text(filename ?? path ?? module)}\n${text(lineno)}\n${text(address)}`
+  return `${valueText(name)}\n${valueText(filename ?? path ?? module)}\n${valueText(lineno)}\n${valueText(address)}`
 }
 
-function text(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : ''
 }

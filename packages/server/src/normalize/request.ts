@@ -40,7 +40,7 @@ export function readRequest(
     request.headers = headers.map(([name, text]): KeyValue => [titleCase(name), text])
   const cookies = readPairsOrText(reader, raw.cookies, 'cookies', COOKIE_LIMITS)
   if (cookies !== undefined) request.cookies = cookies
-  const data = readData(reader, raw.data)
+  const data = readRequestData(reader, raw.data)
   if (data !== undefined) request.data = data
   const env = readBag(reader, raw.env, 'env', ENV_LIMITS)
   if (env !== undefined && Object.keys(env).length > 0) request.env = env
@@ -67,7 +67,7 @@ function splitUrl(url: string | undefined): { url?: string; query?: string; frag
   }
 }
 
-function readData(reader: EventReader, value: unknown): EventRequest['data'] {
+function readRequestData(reader: EventReader, value: unknown): EventRequest['data'] {
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value === 'string') return reader.text(value, 'data', DATA_CHARS)
   if (isObject(value) && Object.keys(value).length === 0) return undefined

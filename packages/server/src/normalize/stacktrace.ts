@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
 import type { Frame, FrameRepeat, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
@@ -141,14 +141,14 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   const isOwn = told === false && platform === 'go' && isTrimmedOwn(frame)
   const inApp = isMark(frame) ? false : isOwn || (told ?? deriveInApp(frame, platform))
   if (inApp !== undefined) frame.in_app = inApp && !isLibraryChunk(frame, platform)
-  readContext(reader, raw, frame)
+  readSourceContext(reader, raw, frame)
   const data = readFrameData(reader, raw)
   if (data !== undefined) frame.data = data
   reader.leave()
   return frame
 }
 
-function readContext(reader: EventReader, raw: RawObject, frame: Building<Frame>): void {
+function readSourceContext(reader: EventReader, raw: RawObject, frame: Building<Frame>): void {
   if (typeof raw.context_line === 'string') {
     frame.context_line = reader.text(raw.context_line, 'context_line', LINE_CHARS) ?? ''
   } else {
@@ -175,7 +175,7 @@ function readLines(reader: EventReader, value: unknown, key: string): readonly s
   if (value.length === 0) return undefined
   const lines = value.length > CONTEXT_LINES * 5 ? value.slice(0, CONTEXT_LINES * 5) : value
   // An absent line stays an empty one: the lines' numbers are counted from the failing line.
-  return mapped(lines, (line) => reader.text(line, key, LINE_CHARS) ?? '')
+  return mapChanged(lines, (line) => reader.text(line, key, LINE_CHARS) ?? '')
 }
 
 function readFrameData(reader: EventReader, raw: RawObject): JsonObject | undefined {

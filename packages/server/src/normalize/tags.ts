@@ -13,11 +13,15 @@ const KEY_GOOD = /^[A-Za-z0-9_.:-]+$/
 /** Tags in the order sent; a key sent twice keeps its last value, and empty values are left out. */
 export function readTags(reader: EventReader, value: unknown): KeyValue[] {
   const tags = new Map<string, string>()
-  readEntries(reader, value, (key, raw) => {
+  readTagEntries(reader, value, (key, raw) => {
     if (--reader.visitsLeft <= 0) return false
     const name = tagKey(key)
     if (name === '' || raw === null || raw === undefined) return true
-    const text = reader.textOrJson(typeof raw === 'string' ? oneLine(raw) : raw, `tags.${name}`, VALUE_CHARS)
+    const text = reader.textOrJson(
+      typeof raw === 'string' ? inOneLine(raw) : raw,
+      `tags.${name}`,
+      VALUE_CHARS,
+    )
     if (text === undefined || text.trim() === '') return true
     if (tags.size >= TAGS && !tags.has(name)) {
       reader.problem('tags', 'too_many')
@@ -30,7 +34,7 @@ export function readTags(reader: EventReader, value: unknown): KeyValue[] {
 }
 
 /** Until `add` answers false. A call for each: what a generator makes of each costs more. */
-function readEntries(
+function readTagEntries(
   reader: EventReader,
   value: unknown,
   add: (key: unknown, raw: unknown) => boolean,
@@ -55,6 +59,6 @@ function tagKey(key: unknown): string {
   return text === undefined ? '' : cutText(text.trim().replace(KEY_BAD, '-'), KEY_CHARS)
 }
 
-function oneLine(text: string): string {
+function inOneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.trim().replace(/[\r\n]+/g, ' ') : text.trim()
 }

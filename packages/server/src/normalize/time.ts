@@ -16,11 +16,11 @@ const YEAR_9999 = 253_402_300_799
 
 /** Seconds since 1970 UTC of a number or text; `null` when it is no time. May have a fraction. */
 export function parseTime(value: unknown): number | null {
-  if (typeof value === 'number') return secondsOf(value)
+  if (typeof value === 'number') return saneSeconds(value)
   if (typeof value !== 'string' || value.length > TEXT_CHARS) return null
   if (UTC.test(value)) return secondsOfUtc(value)
   const text = value.trim()
-  if (NUMERIC.test(text)) return secondsOf(Number(text))
+  if (NUMERIC.test(text)) return saneSeconds(Number(text))
   const match = ISO.exec(text)
   if (match === null) return null
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction, zone] = match
@@ -38,7 +38,7 @@ function withFraction(wholeMs: number, fraction: string, zone: number): number |
   return seconds >= 0 && seconds <= YEAR_9999 ? seconds : null
 }
 
-function secondsOf(value: number): number | null {
+function saneSeconds(value: number): number | null {
   if (!Number.isFinite(value) || value < 0) return null
   let seconds = value
   for (let step = 0; step < 3 && seconds > SECONDS_MAX; step++) seconds /= 1000
@@ -73,11 +73,11 @@ export function clockDrift(clocks: { readonly receivedMs: number; readonly sentA
 
 /** True for a time that something received then may have happened at. */
 export function isBelievable(seconds: number, received: number): boolean {
-  return seconds >= oldest(received) && seconds <= received + FUTURE_MAX
+  return seconds >= oldestTime(received) && seconds <= received + FUTURE_MAX
 }
 
 /** The earliest time that something received then is believed to have happened at. */
-export function oldest(received: number): number {
+export function oldestTime(received: number): number {
   return received - AGE_MAX
 }
 
@@ -99,7 +99,7 @@ export function readTimes(
     reader.problem('timestamp', 'invalid_value', raw)
     return { timestamp: received, received, drift }
   }
-  const timestamp = round(parsed + drift)
+  const timestamp = roundToMicroseconds(parsed + drift)
   if (timestamp < received - AGE_MAX) {
     reader.problem('timestamp', 'past_timestamp', raw)
     return { timestamp: received, received, drift }
@@ -115,7 +115,7 @@ export function readTimes(
 export function readCrumbTime(reader: EventReader, raw: unknown, times: EventTimes): number | undefined {
   if (raw === null || raw === undefined || raw === '') return undefined
   const parsed = parseTime(raw)
-  const corrected = parsed === null ? Number.NaN : round(parsed + times.drift)
+  const corrected = parsed === null ? Number.NaN : roundToMicroseconds(parsed + times.drift)
   if (corrected >= times.timestamp - AGE_MAX * 12 && corrected <= times.received + FUTURE_MAX * 60)
     return corrected
   reader.problem('timestamp', 'invalid_value', raw)
@@ -123,6 +123,6 @@ export function readCrumbTime(reader: EventReader, raw: unknown, times: EventTim
 }
 
 /** Whole microseconds: what doubles hold of a time of today. */
-export function round(seconds: number): number {
+export function roundToMicroseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6
 }

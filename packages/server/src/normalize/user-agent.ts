@@ -51,16 +51,16 @@ export function readUserAgent(header: string): UserAgentFacts {
 }
 
 // Twenty patterns a header, and few headers: those of the current versions of a handful of browsers.
-const HEADERS = new Memo(factsOf, { entriesMax: 2_000, charsMax: CHARS_MAX })
+const HEADERS = new Memo(userAgentFacts, { entriesMax: 2_000, charsMax: CHARS_MAX })
 
-function factsOf(header: string): UserAgentFacts {
+function userAgentFacts(header: string): UserAgentFacts {
   const text = header.slice(0, CHARS_MAX)
   if (!text.startsWith('Mozilla/') && !text.startsWith('Opera/')) return botOf(text)
   const bot = botOf(text)
   if (bot.browser !== undefined) return bot
   const browser = browserOf(text)
   const os = osOf(text)
-  const device = deviceOf(text)
+  const device = userAgentDevice(text)
   return {
     ...(browser === undefined ? {} : { browser }),
     ...(os === undefined ? {} : { os }),
@@ -72,7 +72,7 @@ function botOf(text: string): UserAgentFacts {
   const match = BOT.exec(text)
   const name = match?.[1]
   if (name === undefined) return {}
-  return { browser: named(name, match?.[2]), device: { family: 'Spider' } }
+  return { browser: nameWithVersion(name, match?.[2]), device: { family: 'Spider' } }
 }
 
 function browserOf(text: string): UserAgentFacts['browser'] {
@@ -82,7 +82,7 @@ function browserOf(text: string): UserAgentFacts['browser'] {
     const isMobile = /\bMobile\b/.test(text)
     const mobileName =
       isMobile && (name === 'Chrome' || name === 'Safari' || name === 'Firefox') ? mobileNameOf(name) : name
-    return named(mobileName, match[1])
+    return nameWithVersion(mobileName, match[1])
   }
   return undefined
 }
@@ -93,19 +93,20 @@ function mobileNameOf(name: string): string {
 
 function osOf(text: string): UserAgentFacts['os'] {
   const windows = /\bWindows NT ([\d.]{1,8})/.exec(text)?.[1]
-  if (windows !== undefined) return named('Windows', WINDOWS_NAMES[windows] ?? windows)
+  if (windows !== undefined) return nameWithVersion('Windows', WINDOWS_NAMES[windows] ?? windows)
   const ios = /\b(?:iPhone OS|CPU OS|CPU iPhone OS) (\d{1,3}(?:_\d{1,3}){0,3})/.exec(text)?.[1]
-  if (ios !== undefined) return named('iOS', ios.replaceAll('_', '.'))
+  if (ios !== undefined) return nameWithVersion('iOS', ios.replaceAll('_', '.'))
   const android = /\bAndroid(?: (\d{1,3}(?:\.\d{1,3}){0,3}))?/.exec(text)
-  if (android !== null) return named('Android', android[1])
+  if (android !== null) return nameWithVersion('Android', android[1])
   const mac = /\bMac OS X(?: (\d{1,3}(?:[_.]\d{1,3}){0,3}))?/.exec(text)
-  if (mac !== null) return named('macOS', mac[1]?.replaceAll('_', '.'))
-  if (/\bCrOS\b/.test(text)) return named('Chrome OS', /\bCrOS \S{1,16} ([\d.]{1,20})/.exec(text)?.[1])
-  if (/\bUbuntu\b/.test(text)) return named('Ubuntu', undefined)
-  return /\bLinux\b|\bX11\b/.test(text) ? named('Linux', undefined) : undefined
+  if (mac !== null) return nameWithVersion('macOS', mac[1]?.replaceAll('_', '.'))
+  if (/\bCrOS\b/.test(text))
+    return nameWithVersion('Chrome OS', /\bCrOS \S{1,16} ([\d.]{1,20})/.exec(text)?.[1])
+  if (/\bUbuntu\b/.test(text)) return nameWithVersion('Ubuntu', undefined)
+  return /\bLinux\b|\bX11\b/.test(text) ? nameWithVersion('Linux', undefined) : undefined
 }
 
-function deviceOf(text: string): UserAgentFacts['device'] {
+function userAgentDevice(text: string): UserAgentFacts['device'] {
   const apple = /\b(iPhone|iPad|iPod)\b/.exec(text)?.[1]
   if (apple !== undefined) return { family: apple, model: apple, brand: 'Apple' }
   if (/\bMacintosh\b/.test(text)) return { family: 'Mac', model: 'Mac', brand: 'Apple' }
@@ -118,6 +119,6 @@ function deviceOf(text: string): UserAgentFacts['device'] {
     : { family: plain, model: plain }
 }
 
-function named(name: string, version: string | undefined): { name: string; version?: string } {
+function nameWithVersion(name: string, version: string | undefined): { name: string; version?: string } {
   return version === undefined || version === '' ? { name } : { name, version }
 }

@@ -38,14 +38,14 @@ export function readUser(
   if (address !== undefined) user.ip_address = address
   const geo = readBag(reader, raw.geo, 'geo', GEO_LIMITS)
   if (geo !== undefined && Object.keys(geo).length > 0) user.geo = geo
-  const data = readBag(reader, unknownFields(raw), 'data', DATA_LIMITS)
+  const data = readBag(reader, unknownUserFields(raw), 'data', DATA_LIMITS)
   if (data !== undefined && Object.keys(data).length > 0) user.data = data
   reader.leave()
   return Object.keys(user).length === 0 ? undefined : user
 }
 
 /** Fields that SDKs' users add beside the known ones belong to `data`. */
-function unknownFields(raw: RawObject): RawObject {
+function unknownUserFields(raw: RawObject): RawObject {
   const fields: Record<string, unknown> = isObject(raw.data) ? { ...raw.data } : {}
   for (const key of Object.keys(raw)) {
     if (KNOWN.has(key) || raw[key] === null || raw[key] === undefined) continue

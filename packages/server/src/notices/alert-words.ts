@@ -49,10 +49,10 @@ export function alertWords(message: AlertMessage, url: string): AlertWords {
     headline: oneLine(headline, TITLE_CHARS_MAX) || 'Alert',
     // A link needs words.
     title: oneLine(issue?.title ?? headline, TITLE_CHARS_MAX) || (issue?.shortId ?? 'Alert'),
-    place: issue === null ? null : placeOf(issue),
+    place: issue === null ? null : culpritOf(issue),
     facts,
-    lines: linesOf(gathered),
-    links: linksOf(message, url),
+    lines: gatheredLines(gathered),
+    links: alertLinks(message, url),
     short:
       oneLine(
         [metric?.detail ?? message.because, ...facts.slice(0, 3).map(({ value }) => value)].join(', '),
@@ -70,18 +70,20 @@ function leadOf({ project, issue, rule, because, moment }: AlertMessage): string
   return oneLine(`${said}${at}${by}`, VALUE_CHARS_MAX) || 'Alert'
 }
 
-function placeOf({ function: name, place, culprit }: AlertIssue): string | null {
+function culpritOf({ function: name, place, culprit }: AlertIssue): string | null {
   const known = name !== null && place !== null ? `${name} in ${place}` : (place ?? name ?? culprit)
   return oneLine(known, VALUE_CHARS_MAX) || null
 }
 
 function issueFacts(issue: AlertIssue): readonly AlertFact[] {
   const kinds = issue.kinds.flatMap((kind) => KIND_WORDS[kind] ?? []).slice(0, 3)
-  const where = [issue.route, list(kinds)].flatMap((part) => (part === null || part === '' ? [] : [part]))
+  const where = [issue.route, listInWords(kinds)].flatMap((part) =>
+    part === null || part === '' ? [] : [part],
+  )
   return facts([
     ['Where', where.length === 0 ? null : where.join(', ')],
-    ['How often', counted(issue.eventCount, 'event')],
-    ['Affected', issue.userCount === 0 ? null : counted(issue.userCount, 'user')],
+    ['How often', countInWords(issue.eventCount, 'event')],
+    ['Affected', issue.userCount === 0 ? null : countInWords(issue.userCount, 'user')],
     ['Since', issue.firstRelease],
     ['Release', issue.release === issue.firstRelease ? null : issue.release],
     ['Digest', issue.digest],
@@ -110,14 +112,14 @@ function facts(pairs: readonly (readonly [string, string | null])[]): readonly A
   })
 }
 
-function linesOf(gathered: AlertMessage['gathered']): readonly string[] {
+function gatheredLines(gathered: AlertMessage['gathered']): readonly string[] {
   if (gathered === null) return []
   const lines = gathered.headlines.map((headline) => oneLine(headline, TITLE_CHARS_MAX))
   const more = gathered.total - lines.length
   return more > 0 ? [...lines, `and ${more.toLocaleString('en-US')} more`] : lines
 }
 
-function linksOf(message: AlertMessage, url: string): AlertWords['links'] {
+function alertLinks(message: AlertMessage, url: string): AlertWords['links'] {
   const { organisation, project, issue, metric, rule, gathered } = message
   const org = `${url}/${encodeURIComponent(organisation.slug)}`
   const issueUrl = (shortId: string) => `${org}/issues/${encodeURIComponent(shortId)}`
@@ -137,11 +139,11 @@ export function settingsUrl({ organisation }: AlertMessage, url: string): string
   return `${url}/${encodeURIComponent(organisation.slug)}/alerts`
 }
 
-function list(words: readonly string[]): string {
+function listInWords(words: readonly string[]): string {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-function counted(count: number, what: string): string {
+function countInWords(count: number, what: string): string {
   return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 }

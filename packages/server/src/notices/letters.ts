@@ -39,7 +39,7 @@ export function letterWork(parts: LetterParts): LaneWork<Outgoing['letters']> {
       const nowMs = clock.now()
       if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
         return { outcome: 'refused', says: 'It is no longer needed.' }
-      const url = publicAddress.link(pathOf(letter, code))
+      const url = publicAddress.link(letterPath(letter, code))
       return sendMail({
         ...letterText(letter, { url, nowMs }),
         to: { name: letter.to.name, address: letter.to.email },
@@ -59,7 +59,7 @@ export function letterWork(parts: LetterParts): LaneWork<Outgoing['letters']> {
   }
 }
 
-function pathOf({ invitation, signIn }: ClaimedLetter, code: string): string {
+function letterPath({ invitation, signIn }: ClaimedLetter, code: string): string {
   if (signIn !== null) return '/account/sessions'
   return invitation === null ? `/reset/${code}` : `/join/${code}`
 }

@@ -1,6 +1,5 @@
 /**
- * Who may be sent to now. Whatever fails or hangs holds up its own receiver alone, and a receiver holds places of its own
- * organisation alone:
+ * Decides which receivers may be sent to now. A failure or a call that hangs holds up its own receiver only, and a receiver holds places of its own organisation only:
  *
  *     a pool (mail, letters, calls) ── organisations take turns ── receivers of one ── one call, or several once it answered
  *

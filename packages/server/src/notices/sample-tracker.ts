@@ -1,7 +1,6 @@
 /** The issue tracker of the sample organisation: Gitea's API for as much as Errata asks of it, within this process. */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import type { CallAnswer, GuardedCall } from './channels/guarded-call.ts'
-import { parsed } from './channels/kinds/parsed.ts'
 
 const SERVER = 'https://git.marlowfinch.example'
 const ISSUES = /^\/api\/v1\/repos\/([\w.-]+\/[\w.-]+)\/issues(?:\/(\d{1,9}))?$/
@@ -22,15 +21,15 @@ export function sampleTracker(nowMs: () => number): (call: GuardedCall) => CallA
   return ({ method = 'POST', url, body }) => {
     if (!url.startsWith(`${SERVER}/`)) return null
     const [, repository, number] = ISSUES.exec(new URL(url).pathname) ?? []
-    if (repository === undefined) return answer(404, { message: 'Not found' })
+    if (repository === undefined) return answerJson(404, { message: 'Not found' })
     const given = fieldsOf(body)
     const known =
       number === undefined ? createdIn(repository, given, issues.size) : issues.get(Number(number))
-    if (known === undefined) return answer(404, { message: 'The issue does not exist' })
+    if (known === undefined) return answerJson(404, { message: 'The issue does not exist' })
     const state = given.state === 'closed' ? 'closed' : known.state
     const issue = method === 'GET' ? known : { ...known, state, updatedMs: nowMs() }
     issues.set(issue.number, issue)
-    return answer(number === undefined ? 201 : 200, shapeOf(issue))
+    return answerJson(number === undefined ? 201 : 200, sampleIssueShape(issue))
   }
 }
 
@@ -42,17 +41,17 @@ function createdIn(repository: string, { title }: Fields, count: number): Sample
 type Fields = Readonly<Record<string, unknown>>
 
 function fieldsOf(body: string): Fields {
-  const read = parsed(body)
+  const read = parseJsonOrNull(body)
   return isObject(read) ? read : {}
 }
 
-function shapeOf({ repository, number, title, state, updatedMs }: SampleIssue) {
+function sampleIssueShape({ repository, number, title, state, updatedMs }: SampleIssue) {
   return {
     ...{ number, title, state, updated_at: new Date(updatedMs).toISOString() },
     html_url: `${SERVER}/${repository}/issues/${number}`,
   }
 }
 
-function answer(status: number, body: unknown): CallAnswer {
+function answerJson(status: number, body: unknown): CallAnswer {
   return { isAnswered: true, status, retryAfterMs: null, body: JSON.stringify(body) }
 }

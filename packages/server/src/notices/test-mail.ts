@@ -3,7 +3,7 @@ import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import type { Attempt } from './channels/attempt.ts'
-import { escaped } from './channels/mail/mail-text.ts'
+import { escapeHtml } from './channels/mail/mail-text.ts'
 import type { SendWays } from './send-ways.ts'
 
 export interface TestMailReceiver {
@@ -35,7 +35,7 @@ export function testMail({
     return sendMail({
       subject: 'Test email from Errata',
       text: `${lines.join('\n\n')}\n`,
-      html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escaped(line)}</p>`).join('')}</body></html>\n`,
+      html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>\n`,
       to: { name, address: email },
       key: random.hex(KEY_BYTES),
       host: hostname,

@@ -44,7 +44,9 @@ interface Asked {
   readonly where: Condition
 }
 
-/** What only events have: the groups that they are of (`null`: any), and conditions in the words of issues. */
+/**
+ * Conditions that only events have: the groups that they are of (`null`: any), and conditions in the words of issues.
+ */
 export interface OfEvents extends Omit<EventConditions, 'startMs' | 'endMs'> {
   readonly groups: EventFilter['groups'] | null
 }

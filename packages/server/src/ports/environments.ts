@@ -14,7 +14,7 @@ export interface Environment {
 }
 
 export interface EnvironmentFilter {
-  /** `null`: all of the scope. */
+  /** Projects to read; `null` for all of the scope. */
   readonly projects: readonly ProjectId[] | null
   /** `events`: of those alone, which is what issues can be narrowed to. */
   readonly of: 'events' | 'events and deploys'

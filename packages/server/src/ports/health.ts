@@ -34,7 +34,7 @@ export interface SessionDelta {
 export type HealthDimension = 'project' | 'release' | 'environment'
 
 export interface HealthQuery {
-  /** Hours since 1970; the end is not in it. */
+  /** Hours since 1970; the end hour is exclusive. */
   readonly startHour: number
   readonly endHour: number
   /** Hours of a bucket; `null`: totals alone. Whole days begin with the day, in UTC. */

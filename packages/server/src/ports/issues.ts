@@ -40,7 +40,7 @@ export type IssueSubstatus =
   | 'escalating'
   | 'archived_forever'
   | 'archived_until'
-  /** A mirror's, until the server's half comes: found by its id and its events alone. */
+  /** State of a mirror's issue until the server's half comes: it is found by its id and its events only. */
   | 'waiting'
   | 'archived_until_escalating'
   | null

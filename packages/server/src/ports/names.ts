@@ -3,7 +3,7 @@ import { foldAscii } from '#model/text-pattern.ts'
 
 /** Narrows a list of names; a field that is left out does not narrow it. */
 export interface NamesAsked<Id> {
-  /** Every word of it must be in the name, slug or email, whatever the case of a to z. */
+  /** Words that must all be in the name, slug or email; the case of a to z does not count. */
   readonly text?: string
   /** Returns only these. */
   readonly ids?: readonly Id[]

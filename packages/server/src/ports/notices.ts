@@ -104,7 +104,7 @@ export interface Claim {
 export interface Waiting {
   /** Whoever fails together is one receiver, such as `channel:7`; of mail it is the organisation that sends. */
   readonly receiver: string
-  /** `null`: of no organisation. */
+  /** Organisation of the notice; `null` if it has none. */
   readonly orgId: OrgId | null
   /** Its calls go first. */
   readonly isPager: boolean

@@ -31,18 +31,18 @@ export type OptionsChange = Given<Omit<ProjectOptions, 'scrub' | 'filters'>> & {
 const GROUPS = groupNames(PROJECT_SETTINGS)
 
 export function mergeOptions(kept: ProjectOptions, change: OptionsChange): ProjectOptions {
-  return { ...kept, ...given(change), ...mergedGroups(kept, change) }
+  return { ...kept, ...givenFields(change), ...mergeGroups(kept, change) }
 }
 
-function mergedGroups(kept: object, change: object): object {
+function mergeGroups(kept: object, change: object): object {
   const merged = GROUPS.map((name) => [
     name,
-    { ...Object(valueAt(kept, [name])), ...given(Object(valueAt(change, [name]) ?? {})) },
+    { ...Object(valueAt(kept, [name])), ...givenFields(Object(valueAt(change, [name]) ?? {})) },
   ])
   return Object.fromEntries(merged)
 }
 
-function given(change: object): object {
+function givenFields(change: object): object {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 

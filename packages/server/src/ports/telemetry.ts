@@ -41,7 +41,7 @@ export interface EventConditions {
 
 export interface EventFilter extends EventConditions {
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
-  /** Files to look into; what is not there holds nothing of the groups. */
+  /** Files to look into; other files hold no event of the groups. */
   readonly files: readonly NamedFile[]
   /** Matches counted by commits; valid only while nothing of the groups was deleted. */
   readonly counted?: CountedMatches | null

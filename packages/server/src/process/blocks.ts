@@ -95,7 +95,7 @@ function compress(
   return {
     file: { kind: table.kind, day, retentionDays },
     rawBytes: offset,
-    compressed: compressed(joined.of(parts, offset)),
+    compressed: compressBytes(joined.of(parts, offset)),
   }
 }
 
@@ -104,7 +104,7 @@ function compress(
  * pieces of 16 KiB. With the memory below, 6 instead of 13 µs an event of 5 KB, 22 instead of 36 of 18 KB (2 vCPU, 2026-11).
  * What came out is copied: a view of it would keep all of that room until the batch is packed.
  */
-function compressed(bytes: Uint8Array): Uint8Array {
+function compressBytes(bytes: Uint8Array): Uint8Array {
   const chunkSize = bytes.length + (bytes.length >>> 8) + 64
   return new Uint8Array(zstdCompressSync(bytes, { params: PARAMS, chunkSize }))
 }

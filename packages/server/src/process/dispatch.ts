@@ -214,7 +214,10 @@ export class Dispatch<Packed, Applied> {
     const { flight, round, begun } = given
     const ms = this.#options.processTimeoutMs ?? max('processTimeoutMs')
     try {
-      const packed = await withinTime(worker.process(flight.range, [...flight.quarantine]), { begun, ms })
+      const packed = await withinBatchTime(worker.process(flight.range, [...flight.quarantine]), {
+        begun,
+        ms,
+      })
       if (flight.round === round) {
         flight.packed = packed
         flight.state = 'ready'
@@ -413,7 +416,7 @@ export class Dispatch<Packed, Applied> {
 }
 
 /** The time runs once the thread has `begun`: what waits behind a slow range is not slow. */
-async function withinTime<T>(
+async function withinBatchTime<T>(
   work: Promise<T>,
   { begun, ms }: { readonly begun: Promise<void>; readonly ms: number },
 ): Promise<T> {

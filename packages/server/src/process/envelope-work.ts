@@ -58,7 +58,7 @@ interface Reading {
 
 export interface EnvelopeWorkOptions {
   readonly kinds: Kinds
-  /** `undefined` when the project was deleted meanwhile. */
+  /** Project of the envelope; `undefined` if it was deleted meanwhile. */
   readonly known: KnownProject | undefined
   /** Reads the items of such a project: how many an item holds only its reader knows. */
   readonly nobodys: KnownProject
@@ -97,7 +97,7 @@ export class EnvelopeWork {
     this.#readings = decoded.ok ? readingsOf(record, decoded, { kinds, known: reads, isRead }) : []
     this.#open = (made) => {
       assert(decoded.ok, 'an item was made of another one')
-      return readingOf(made, { kinds, context: contextOf(record, decoded.envelope, reads) })
+      return readingOf(made, { kinds, context: envelopeContext(record, decoded.envelope, reads) })
     }
     this.ms += now() - beganMs
   }
@@ -191,13 +191,13 @@ function readingsOf(
     readonly isRead: (item: EnvelopeItem) => boolean
   },
 ): Reading[] {
-  const context = contextOf(record, envelope, known)
+  const context = envelopeContext(record, envelope, known)
   const items = itemsLeft(record, envelope).filter(isRead)
   return items.map((item) => {
     const { type, header, start, end } = item
     const setAside = record.setAside?.find((each) => each.index === item.index) ?? null
     const input = { type, header, payload: bytes.subarray(start, end), setAside, envelope: context }
-    return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
+    return { item, steps: itemSteps(kinds.readerOf(type), input), answer: null }
   })
 }
 
@@ -208,11 +208,11 @@ function readingOf(
 ): Reading {
   const item = { index: -1, type, header: { type }, start: 0, end: payload.length }
   const input = { type, header: item.header, payload, setAside: null, envelope: context }
-  return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
+  return { item, steps: itemSteps(kinds.readerOf(type), input), answer: null }
 }
 
 /** Nothing is done before the first step. */
-function* stepsOf(read: ItemReader, input: ItemInput): ItemSteps {
+function* itemSteps(read: ItemReader, input: ItemInput): ItemSteps {
   const begun = read(input)
   return 'rows' in begun ? begun : yield* begun
 }
@@ -255,7 +255,11 @@ function tooDeep({ type, header, start, end }: EnvelopeItem): ItemAnswer {
   return refused({ ...outcome, example: `item of ${end - start} bytes that no reader can hold` })
 }
 
-function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownProject): EnvelopeContext {
+function envelopeContext(
+  record: SequencedEnvelope,
+  envelope: Envelope,
+  known: KnownProject,
+): EnvelopeContext {
   return {
     seq: record.seq,
     projectId: record.projectId,

@@ -9,7 +9,7 @@ import {
   envelopeOf,
   eventsOf,
   outcomesOf,
-  processed,
+  processRecords,
 } from '#testing/builders/records.ts'
 
 const filters = (change: Partial<FilterOptions>) => ({
@@ -22,21 +22,21 @@ const { envelope } = JSON.parse(readFileSync(CAPTURED, 'utf8')) as { envelope: s
 
 describe('a filtered event', () => {
   it('is an outcome with the rule’s name and is not stored', () => {
-    const batch = processed([anEnvelope(envelope)], filters({ localhost: true }))
+    const batch = processRecords([anEnvelope(envelope)], filters({ localhost: true }))
     assert.deepEqual([eventsOf(batch).length, blocksOf(batch).length], [0, 0])
     assert.deepEqual(outcomesOf(batch), ['filtered localhost error 1'])
     assert.equal(batch.outcomes[0]?.example, 'a page of a loopback address')
   })
 
   it('is stored when the project wants it', () => {
-    const batch = processed([anEnvelope(envelope)], filters({ crawlers: true, browserExtensions: true }))
+    const batch = processRecords([anEnvelope(envelope)], filters({ crawlers: true, browserExtensions: true }))
     assert.deepEqual([eventsOf(batch).length, outcomesOf(batch).length], [1, 0])
   })
 
   it('harms no neighbour, and each rule is counted apart', () => {
     const send = (event: object, clientAddress = '203.0.113.9') =>
       anEnvelope(envelopeOf(['event', event]), { clientAddress })
-    const batch = processed(
+    const batch = processRecords(
       [
         send({ message: 'kept' }),
         send({ message: 'noise 1' }),
@@ -58,7 +58,7 @@ describe('a filtered event', () => {
     const event = { platform: 'javascript', message: 'hi' }
     const userAgent = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
     const record = anEnvelope(envelopeOf(['event', event]), { userAgent })
-    assert.deepEqual(outcomesOf(processed([record], filters({ crawlers: true }))), [
+    assert.deepEqual(outcomesOf(processRecords([record], filters({ crawlers: true }))), [
       'filtered web-crawlers error 1',
     ])
   })
@@ -68,7 +68,7 @@ describe('a project’s period', () => {
   it('is kept in the smallest class of files that holds it', () => {
     const record = anEnvelope(envelopeOf(['event', { message: 'hi' }]))
     const classOf = (retentionDays: number) =>
-      eventsOf(processed([record], { retentionDays }))[0]?.row.retentionDays
+      eventsOf(processRecords([record], { retentionDays }))[0]?.row.retentionDays
     assert.deepEqual([1, 30, 31, 90, 91, 365].map(classOf), [30, 30, 90, 90, 365, 365])
   })
 })

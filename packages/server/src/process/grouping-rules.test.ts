@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { anEnvelope, envelopeOf, eventsOf, processed } from '#testing/builders/records.ts'
+import { anEnvelope, envelopeOf, eventsOf, processRecords } from '#testing/builders/records.ts'
 
 const send = (value: string) =>
   anEnvelope(envelopeOf(['event', { exception: { values: [{ type: 'DbError', value }] } }]))
@@ -9,7 +9,7 @@ describe('fingerprint rules of a project', () => {
   it('make one group of what they name, with their title, and touch nothing else', () => {
     const sent = () => [send('pool is empty'), send('host has gone'), send('syntax error')]
     const rowsOf = (fingerprintingRules: string) =>
-      eventsOf(processed(sent(), { fingerprintingRules })).map(({ row }) => row)
+      eventsOf(processRecords(sent(), { fingerprintingRules })).map(({ row }) => row)
     const plain = rowsOf('')
     assert.equal(new Set(plain.map(({ groupHash }) => groupHash)).size, 3)
     const ruled = rowsOf(

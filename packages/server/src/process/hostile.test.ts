@@ -14,7 +14,7 @@ import {
   ID,
   journalRange,
   outcomesOf,
-  processed,
+  processRecords,
   storedText,
 } from '#testing/builders/records.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
@@ -125,7 +125,7 @@ describe('secrets', () => {
         data: `{"dsn":"https://${canary('dsn')}@h/1"}\n{"type":"event"}\n{"message":"${canary('relayed')}"}`,
       },
     }
-    const batch = processed([
+    const batch = processRecords([
       anEnvelope(envelopeOf(['event', payload])),
       anEnvelope(envelopeOf(['event', relayed])),
     ])
@@ -139,7 +139,7 @@ describe('secrets', () => {
 
   test('an envelope in quarantine is scrubbed by patterns and counted; compressed bytes nobody can read are not kept', () => {
     const body = envelopeOf(['event', payload], ['session', {}])
-    const batch = processed(
+    const batch = processRecords(
       [anEnvelope(zlib.gzipSync(body), { encodings: ['gzip'] }), anEnvelope('cAn4ry', { encodings: ['br'] })],
       {},
       [1, 2],
@@ -269,9 +269,9 @@ describe('hostile payloads', () => {
 
   test('an item whose type every object has as a property counts like any unknown kind', () => {
     const types = ['constructor', '__proto__', 'toString', 'valueOf']
-    const batch = processed([anEnvelope(envelopeOf(...types.map((type) => [type, {}] as const)))])
+    const batch = processRecords([anEnvelope(envelopeOf(...types.map((type) => [type, {}] as const)))])
     assert.deepEqual(outcomesOf(batch), ['unsupported unsupported_kind default 4'])
-    const event = processed([anEnvelope(envelopeOf(['event', { type: 'constructor', message: 'x' }]))])
+    const event = processRecords([anEnvelope(envelopeOf(['event', { type: 'constructor', message: 'x' }]))])
     assert.equal(eventsOf(event).length, 1)
   })
 

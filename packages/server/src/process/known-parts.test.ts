@@ -8,7 +8,7 @@ import {
   envelopeOf,
   eventsOf,
   outcomesOf,
-  processed,
+  processRecords,
   storedText,
 } from '#testing/builders/records.ts'
 
@@ -21,8 +21,8 @@ const storedEvents = (batch: ProcessedBatch): readonly string[] =>
 /** Returns the stored form of an event that comes again and again, and of one that comes once. */
 function againAndOnce(event: string | object, address: string | null = null) {
   const record = anEnvelope(envelopeOf(['event', event]), { clientAddress: address })
-  const again = processed(Array.from({ length: TIMES }, () => record))
-  const once = processed([record])
+  const again = processRecords(Array.from({ length: TIMES }, () => record))
+  const once = processRecords([record])
   const shown = (batch: ProcessedBatch) =>
     storedEvents(batch).map((text, at) => {
       const event = eventsOf(batch)[at]
@@ -167,9 +167,9 @@ test('events that real applications sent are stored the same when they come agai
       readFileSync(new URL(file, CAPTURED), 'utf8'),
     )
     const record = anEnvelope(envelope)
-    const [once, ...rest] = storedEvents(processed([record]))
+    const [once, ...rest] = storedEvents(processRecords([record]))
     assert.ok(once !== undefined && rest.length === 0, file)
-    const again = storedEvents(processed(Array.from({ length: TIMES }, () => record)))
+    const again = storedEvents(processRecords(Array.from({ length: TIMES }, () => record)))
     for (const one of again) assert.deepEqual(one, once, file)
   }
 })

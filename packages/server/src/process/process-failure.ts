@@ -5,13 +5,13 @@ export class ProcessFailure extends Error {
   readonly seq: Seq
   constructor(seq: Seq, cause: unknown) {
     // The message of `cause` may quote the payload: class and place are enough to find the bug.
-    super(`processing envelope ${seq} failed: ${describe(cause)}`, { cause })
+    super(`processing envelope ${seq} failed: ${describeCause(cause)}`, { cause })
     this.name = 'ProcessFailure'
     this.seq = seq
   }
 }
 
-function describe(cause: unknown): string {
+function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return typeof cause
   const place = /\n\s+at (.{1,200})/.exec(cause.stack ?? '')?.[1] ?? 'unknown place'
   const isOurs = cause.message.startsWith('assertion failed: ') || cause.message.startsWith('unreachable')

@@ -26,7 +26,7 @@ import {
   eventsOf,
   ID,
   outcomesOf,
-  processed,
+  processRecords,
   RECEIVED_MS,
 } from '#testing/builders/records.ts'
 import { ProcessFailure } from './process-failure.ts'
@@ -50,7 +50,7 @@ describe('items', () => {
       ['who_knows', 'x'],
       ['client_report', 'nope'],
     )
-    const batch = processed([
+    const batch = processRecords([
       anEnvelope(body),
       anEnvelope('not an envelope'),
       anEnvelope(envelopeOf(['event', { message: 'next' }])),
@@ -71,12 +71,12 @@ describe('items', () => {
 
   test('an event nested absurdly is counted as such', () => {
     const deep = `{"extra":{"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}}`
-    const batch = processed([anEnvelope(envelopeOf(['event', deep]))])
+    const batch = processRecords([anEnvelope(envelopeOf(['event', deep]))])
     assert.deepEqual(outcomesOf(batch), ['invalid too_deep error 1'])
   })
 
   test('items that accept left out are not counted again', () => {
-    const batch = processed([
+    const batch = processRecords([
       anEnvelope(envelopeOf(['event', { message: 'a' }], ['session', {}]), { skippedItems: [0] }),
     ])
     assert.equal(eventsOf(batch).length, 0)
@@ -95,7 +95,7 @@ describe('items', () => {
         { category: 'error' },
       ],
     }
-    const batch = processed([anEnvelope(envelopeOf(['client_report', report]))])
+    const batch = processRecords([anEnvelope(envelopeOf(['client_report', report]))])
     assert.deepEqual(outcomesOf(batch).toSorted(), [
       'client_discard before_send error 3',
       'client_discard unknown error 1',
@@ -121,11 +121,11 @@ describe('items', () => {
       outcomes: [outcome, outcome],
       seq: seq(1),
     }
-    assert.deepEqual(processed([record]).outcomes, [{ ...outcome, quantity: 4 }])
+    assert.deepEqual(processRecords([record]).outcomes, [{ ...outcome, quantity: 4 }])
   })
 
   test('the transaction of an old client is no error', () => {
-    const batch = processed([
+    const batch = processRecords([
       anEnvelope(JSON.stringify({ type: 'transaction', spans: [] }), { format: 'store' }),
     ])
     assert.deepEqual(outcomesOf(batch), ['unsupported unsupported_kind transaction 1'])
@@ -159,7 +159,7 @@ describe('bytes', () => {
     ],
   ] as const) {
     test(`${name} is read`, () => {
-      const batch = processed([record])
+      const batch = processRecords([record])
       assert.equal(eventOfBatch(batch).message, 'héllo')
       if (name === 'bare NaN') assert.deepEqual(eventOfBatch(batch).extra, { a: null, b: null, c: 'NaN' })
     })
@@ -167,7 +167,7 @@ describe('bytes', () => {
 
   test('what cannot be decompressed is counted, and a bomb costs its limit', () => {
     const bomb = zlib.zstdCompressSync(Buffer.alloc(max('bodyInflatedBytesMax') + 1))
-    const batch = processed([
+    const batch = processRecords([
       anEnvelope('x', { encodings: ['gzip'] }),
       anEnvelope(bomb, { encodings: ['zstd'] }),
     ])
@@ -177,7 +177,7 @@ describe('bytes', () => {
 
 describe('events', () => {
   test('an event gets the id that was answered, its day of receipt and the project’s retention', () => {
-    const batch = processed(
+    const batch = processRecords(
       [anEnvelope(envelopeOf(['event', { event_id: 'f'.repeat(32), message: 'm' }]), { eventId: ID })],
       { retentionDays: 30 },
     )
@@ -198,7 +198,7 @@ describe('events', () => {
         ]),
       ),
     )
-    const batch = processed(records)
+    const batch = processRecords(records)
     assert.deepEqual(
       eventsOf(batch).map(({ row }) => Number(row.seq)),
       records.map((_, at) => at + 1),
@@ -217,7 +217,7 @@ describe('events', () => {
   })
 
   test('events of a project that is gone are counted for the installation', () => {
-    const batch = processed([
+    const batch = processRecords([
       anEnvelope(envelopeOf(['event', { message: 'm' }]), { projectId: projectId(8) }),
     ])
     assert.deepEqual(outcomesOf(batch), ['invalid unknown_key error 1'])
@@ -240,7 +240,7 @@ describe('events', () => {
       anEnvelope(envelopeOf(['client_report', { timestamp: 1, discarded_events: discarded }]), of),
       anEnvelope(envelopeOf(['nobody_knows', {}]), of),
     ]
-    const batch = processed(records(gone))
+    const batch = processRecords(records(gone))
     const quantities = (all: readonly { readonly category: string; readonly quantity: number }[]) =>
       all.map(({ category, quantity }) => `${category} ${quantity}`).sort()
     assert.deepEqual(quantities(batch.outcomes), ['default 1', 'error 4', 'span 3'])
@@ -249,7 +249,7 @@ describe('events', () => {
   })
 
   test('what is packed for another thread unpacks to the same', () => {
-    const batch = processed(
+    const batch = processRecords(
       [
         anEnvelope(envelopeOf(['event', { message: 'm' }])),
         anEnvelope('bad'),

@@ -17,7 +17,7 @@ import {
   eventsOf,
   journalRange,
   outcomesOf,
-  processed,
+  processRecords,
   RECEIVED_MS,
   storedFragments,
   storedText,
@@ -46,9 +46,9 @@ function envelopes(count: number) {
 
 test('envelopes that are read together come to the same as one after the other, in their order', () => {
   const records = envelopes(2 * ENVELOPES_MAX + 3)
-  const together = processed(records)
+  const together = processRecords(records)
   const shown = (batch: typeof together) => eventsOf(batch).map((_, at) => storedText(batch, at))
-  const alone = records.map((record) => processed([record]))
+  const alone = records.map((record) => processRecords([record]))
   assert.deepEqual(shown(together), alone.flatMap(shown))
   assert.equal(new Set(shown(together)).size, eventsOf(together).length)
   const rows = (batch: typeof together) => eventsOf(batch).map(({ row }) => ({ ...row, seq: 0 }))
@@ -102,8 +102,8 @@ test('spans of every wire that are read together come to the same as one after t
     const make = spanEnvelopes[number % spanEnvelopes.length]
     return anEnvelope(make?.(number + 1) ?? '')
   })
-  const together = processed(records)
-  const alone = records.map((record) => processed([record]))
+  const together = processRecords(records)
+  const alone = records.map((record) => processRecords([record]))
   const shown = (batch: typeof together) =>
     storedFragments(batch).map(({ row, block, offset, bytes }) => {
       const { compressed } = blocksOf(batch)[block] ?? assert.fail('no such block')

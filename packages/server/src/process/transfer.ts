@@ -76,8 +76,8 @@ export function packBatch(
   const headBytes = Buffer.from(JSON.stringify(head))
   const numbers = parts.flatMap((part) => part.numbers)
   const tails = [...parts.flatMap((part) => part.tails), ...batch.quarantined.map(({ body }) => body)]
-  const numbersAt = padded(LENGTH_BYTES + headBytes.length)
-  const tailsAt = numbers.reduce((at, column) => at + padded(column.byteLength), numbersAt)
+  const numbersAt = padTo8(LENGTH_BYTES + headBytes.length)
+  const tailsAt = numbers.reduce((at, column) => at + padTo8(column.byteLength), numbersAt)
   const buffer = new ArrayBuffer(tails.reduce((at, tail) => at + tail.length, tailsAt))
   const bytes = new Uint8Array(buffer)
   new DataView(buffer).setUint32(0, headBytes.length, true)
@@ -85,7 +85,7 @@ export function packBatch(
   let at = numbersAt
   for (const column of numbers) {
     bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
-    at += padded(column.byteLength)
+    at += padTo8(column.byteLength)
   }
   for (const tail of tails) {
     bytes.set(tail, at)
@@ -102,7 +102,7 @@ interface PackedPart {
 
 function packedPart({ kind, rows, blocks }: BatchPart, { kinds, encoding }: PackingOptions): PackedPart {
   const { table, sum } = kinds.stored(kind)
-  const { lines, ...ended } = linesOf(rows, table, encoding)
+  const { lines, ...ended } = encodeLines(rows, table, encoding)
   const columns = rowColumns(kind, rows, ended)
   const sums = sum.pack(rows)
   const own = Object.entries(sums.columns)
@@ -110,7 +110,11 @@ function packedPart({ kind, rows, blocks }: BatchPart, { kinds, encoding }: Pack
   return {
     head: {
       ...{ kind, count, eventIds, files, categories, sums: sums.head, linesLength: lines.length },
-      sumColumns: own.map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
+      sumColumns: own.map(([name, column]) => ({
+        name,
+        type: numberColumnType(column),
+        length: column.length,
+      })),
       blocks: blocks.map(({ compressed, ...rest }) => ({ ...rest, length: compressed.length })),
     },
     numbers: [...ROW_NAMES.map((name) => columns[name]), ...own.map(([, column]) => column)],
@@ -118,11 +122,11 @@ function packedPart({ kind, rows, blocks }: BatchPart, { kinds, encoding }: Pack
   }
 }
 
-function typeOf(column: NumberColumn): ColumnType {
+function numberColumnType(column: NumberColumn): ColumnType {
   return column instanceof Float64Array ? 'f64' : column instanceof Uint32Array ? 'u32' : 'u64'
 }
 
-function linesOf(rows: BatchPart['rows'], table: RowTable, encoding: RowEncoding): RowLines {
+function encodeLines(rows: BatchPart['rows'], table: RowTable, encoding: RowEncoding): RowLines {
   const encoder = encoding(table)
   const ends = new Uint32Array(rows.length)
   const forms = new Uint32Array(rows.length)
@@ -140,7 +144,7 @@ export function unpackBatch({ bytes }: PackedBatch, kinds: Kinds): ArrivedBatch 
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString('utf8')
   // Written by `packBatch` of the same build, in another thread of this process.
   const { parts, quarantined, ...head } = JSON.parse(text) as Head
-  const reader = new BufferReader(bytes, padded(LENGTH_BYTES + length))
+  const reader = new BufferReader(bytes, padTo8(LENGTH_BYTES + length))
   const numbers = parts.map((part) => partNumbers(part, reader))
   const arrived = parts.map(({ kind, sums, linesLength, ...part }, index): ArrivedPart => {
     const { count, eventIds, files, categories } = part
@@ -177,7 +181,7 @@ class BufferReader {
 
   column(Column: (typeof COLUMN_TYPES)[ColumnType], entries: number): NumberColumn {
     const column = new Column(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, entries)
-    this.#at += padded(column.byteLength)
+    this.#at += padTo8(column.byteLength)
     return column
   }
 
@@ -188,6 +192,6 @@ class BufferReader {
 }
 
 /** Rounds up to a multiple of eight, where every column of numbers may begin. */
-function padded(length: number): number {
+function padTo8(length: number): number {
   return Math.ceil(length / 8) * 8
 }

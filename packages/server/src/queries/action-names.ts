@@ -1,6 +1,5 @@
 /**
- * Server actions by their names, looked up when somebody looks: an upload may come after the requests, and so may the first
- * request that a wrapper names. A build tells more than a wrapper.
+ * Names of server actions, looked up at the time of the question: an upload, or the first request that a wrapper names, may come after the requests. A name from a build goes before one from a wrapper.
  */
 
 import type { Artifacts } from '#artifacts/artifact-work.ts'
@@ -38,10 +37,10 @@ export async function actionNames(
   asked: readonly AskedAction[],
 ): Promise<ActionNames> {
   const ids = asked.filter(({ id }) => isActionId(id))
-  if (ids.length === 0) return namesOf([], [])
+  if (ids.length === 0) return joinActionNames([], [])
   const projects = [...new Set(ids.map(({ project }) => project))]
   const seen = await requests.seenActions(scope, { projects })
-  return namesOf(await builtNames(artifacts, scope, ids), told(seen))
+  return joinActionNames(await builtNames(artifacts, scope, ids), namedActions(seen))
 }
 
 /** Looks up all ids that were asked for recently: two reads per page, however many rows it has. */
@@ -52,7 +51,7 @@ export async function knownActions(
 ): Promise<ActionNames> {
   const seen = await requests.seenActions(scope, { projects })
   const asked = seen.map(({ projectId: project, id }) => ({ project, release: null, id }))
-  return namesOf(await builtNames(artifacts, scope, asked), told(seen))
+  return joinActionNames(await builtNames(artifacts, scope, asked), namedActions(seen))
 }
 
 async function builtNames(
@@ -60,7 +59,7 @@ async function builtNames(
   scope: ReadScope,
   asked: readonly AskedAction[],
 ): Promise<readonly NamedId[]> {
-  const each = [...new Map(asked.map((one) => [keyOf(one.project, one.id), one])).values()]
+  const each = [...new Map(asked.map((one) => [actionKey(one.project, one.id), one])).values()]
   const wanted = each.slice(0, max('actionsAskedMax'))
   if (wanted.length === 0) return []
   const found = await artifacts.actions(scope, wanted)
@@ -70,19 +69,19 @@ async function builtNames(
   })
 }
 
-function told(seen: Awaited<ReturnType<RequestsRead['seenActions']>>): readonly NamedId[] {
+function namedActions(seen: Awaited<ReturnType<RequestsRead['seenActions']>>): readonly NamedId[] {
   return seen.flatMap(({ name, ...of }) => (name === null ? [] : [{ ...of, name }]))
 }
 
-function namesOf(built: readonly NamedId[], byWrappers: readonly NamedId[]): ActionNames {
-  const byId = new Map([...byWrappers, ...built].map((one) => [keyOf(one.projectId, one.id), one]))
+function joinActionNames(built: readonly NamedId[], byWrappers: readonly NamedId[]): ActionNames {
+  const byId = new Map([...byWrappers, ...built].map((one) => [actionKey(one.projectId, one.id), one]))
   return {
     ...{ built, all: [...byId.values()] },
-    of: (project, action) => (action === null ? null : (byId.get(keyOf(project, action))?.name ?? null)),
+    of: (project, action) => (action === null ? null : (byId.get(actionKey(project, action))?.name ?? null)),
   }
 }
 
-function keyOf(project: ProjectId, id: string): string {
+function actionKey(project: ProjectId, id: string): string {
   return `${project}:${id}`
 }
 

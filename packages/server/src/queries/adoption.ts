@@ -69,14 +69,15 @@ const STEP_HOURS = 3
 export function adoptionQueries(parts: AdoptionParts): AdoptionQueries {
   return {
     adoption: async (scope, asked) => {
-      const bySessions = await sessionsOf(parts, scope, asked)
+      const bySessions = await readSessionUse(parts, scope, asked)
       const counted = new Set(bySessions.map(({ projectId }) => projectId))
       const projects = (asked.projects ?? scope.projects).filter((id) => !counted.has(id))
       // What sessions tell of is not read again.
-      const byRequests = projects.length === 0 ? [] : await requestsOf(parts, scope, { ...asked, projects })
+      const byRequests =
+        projects.length === 0 ? [] : await readRequestUse(parts, scope, { ...asked, projects })
       const used = [...bySessions, ...byRequests]
       const shown = used.slice(0, max('adoptionProjectsShownMax'))
-      const views = await Promise.all(shown.map((one) => viewOf(parts, scope, { ...asked, used: one })))
+      const views = await Promise.all(shown.map((one) => adoptionView(parts, scope, { ...asked, used: one })))
       return { views, others: used.length - shown.length }
     },
   }
@@ -90,7 +91,7 @@ interface Used extends Pick<AdoptionView, 'projectId' | 'counted' | 'startMs' | 
 }
 
 /** The hour at hand is in it. */
-async function sessionsOf(
+async function readSessionUse(
   { health, clock }: AdoptionParts,
   scope: ReadScope,
   { projects, environment }: AdoptionAsked,
@@ -107,7 +108,7 @@ async function sessionsOf(
 }
 
 /** By the day: what is older is kept so. Today is the last of them. */
-async function requestsOf(
+async function readRequestUse(
   { requests, clock }: AdoptionParts,
   scope: ReadScope,
   { projects, environment }: AdoptionAsked,
@@ -129,7 +130,7 @@ function mostUsedFirst(
     .sort((a, b) => allOf(b) - allOf(a))
 }
 
-async function viewOf(
+async function adoptionView(
   { releases, ...parts }: AdoptionParts,
   scope: ReadScope,
   { used, environment }: AdoptionAsked & { readonly used: Used },

@@ -24,8 +24,8 @@ export async function meetsIssueConditions(
   scope: ReadScope,
   { given: { match, conditions }, moments, note }: Asked,
 ): Promise<readonly Moment[]> {
-  if (conditions.some(isOfEvents)) note('Conditions on environment and tags aren’t considered.')
-  const asked = conditions.filter((condition) => !isOfEvents(condition))
+  if (conditions.some(asksOfEvents)) note('Conditions on environment and tags aren’t considered.')
+  const asked = conditions.filter((condition) => !asksOfEvents(condition))
   if (asked.length === 0) return moments
   const ids = [...new Set(moments.map(({ issueId }) => issueId))]
   const known = new Map<number, Issue>()
@@ -38,17 +38,17 @@ export async function meetsIssueConditions(
   return moments.filter(({ issueId, atMs }) => {
     const issue = known.get(issueId)
     if (issue === undefined) return false
-    const holds = (condition: RuleCondition) => isTrue(condition, issue, atMs)
+    const holds = (condition: RuleCondition) => isConditionTrue(condition, issue, atMs)
     if (match === 'none') return !asked.some(holds)
     return match === 'all' ? asked.every(holds) : asked.some(holds)
   })
 }
 
-function isOfEvents({ is }: RuleCondition): boolean {
+function asksOfEvents({ is }: RuleCondition): boolean {
   return is === 'environment' || is === 'tag'
 }
 
-function isTrue(condition: RuleCondition, issue: Issue, atMs: number): boolean {
+function isConditionTrue(condition: RuleCondition, issue: Issue, atMs: number): boolean {
   switch (condition.is) {
     case 'level':
       return reachesBound(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))

@@ -27,18 +27,18 @@ export async function withMostly(
   if (firings.length === 0 || !hasBusiest(draft)) return firings
   const { projects } = draft
   const hours = await parts.alerts.issueHours(scope, { projects, ...range, atLeast: 1 })
-  const ids = await idsOf(parts, scope, { draft, hours })
+  const ids = await busiestIds(parts, scope, { draft, hours })
   const known = hours.filter(({ issueId }) => ids.has(issueId))
   return firings.map((firing) => ({ ...firing, issueId: busiestIn(known, firing) }))
 }
 
 /** Returns the actions that run most on a route. */
-async function idsOf(
+async function busiestIds(
   { issues }: MostlyParts,
   scope: ReadScope,
   { draft, hours }: { readonly draft: BusiestDraft; readonly hours: readonly IssueHour[] },
 ): Promise<ReadonlySet<number>> {
-  const counts = countsOf(hours)
+  const counts = countByIssue(hours)
   const ids = [...counts.keys()]
   const { measure } = draft.when
   if (!('route' in measure) || (measure.route === null && measure.kind === null)) return new Set(ids)
@@ -52,13 +52,13 @@ async function idsOf(
 
 function busiestIn(hours: readonly IssueHour[], { startedMs, endedMs }: PastFiring): number | null {
   const [first, last] = [startedMs / HOUR_MS - 1, (endedMs ?? Number.POSITIVE_INFINITY) / HOUR_MS]
-  const counts = countsOf(hours.filter(({ hour }) => hour >= first && hour < last))
+  const counts = countByIssue(hours.filter(({ hour }) => hour >= first && hour < last))
   let busiest: number | null = null
   for (const [id, count] of counts) if (busiest === null || count > (counts.get(busiest) ?? 0)) busiest = id
   return busiest
 }
 
-function countsOf(hours: readonly IssueHour[]): Map<number, number> {
+function countByIssue(hours: readonly IssueHour[]): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { issueId, count } of hours) counts.set(issueId, (counts.get(issueId) ?? 0) + count)
   return counts

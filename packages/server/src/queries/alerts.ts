@@ -23,10 +23,10 @@ import {
   type Preview,
   type PreviewHourSum,
   spreadDays,
+  sumWindows,
   variantsOf,
   type WindowSum,
   type WindowValue,
-  windowed,
 } from '#alerts/rules/preview.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
@@ -111,7 +111,7 @@ export function alertQueries(parts: AlertQueryParts): AlertQueries {
           : await issuePreview(parts, scope, { draft, range })
       const sent = messagesFor(draft, found.firings, await alerts.quietHours(scope))
       const [startMs, endMs] = [range.startHour * HOUR_MS, clock.now()]
-      return { ...found, ...sent, startMs, endMs, issues: await issuesOf(parts, scope, found.firings) }
+      return { ...found, ...sent, startMs, endMs, issues: await previewIssues(parts, scope, found.firings) }
     },
   }
 }
@@ -139,7 +139,7 @@ async function metricPreview(
 ): Promise<Found> {
   const { when } = draft
   const windows = await measuredRange(parts, scope, { draft, range })
-  const notes = notesOf(draft)
+  const notes = previewNotes(draft)
   if (windows === null) return { values: null, enough: null, minimum: null, firings: [], notes, variants: [] }
   const timesOf = (other: MetricWhen) => metricFirings(other, windows, range.startHour).length
   const firings = metricFirings(when, windows, range.startHour)
@@ -200,10 +200,10 @@ async function trafficDefaults(
   const measure = { of: 'failure-rate', route, kind } as const
   const draft = { projects, if: { match: 'all', conditions: [] } } as const
   const hours = await requestHours(parts, scope, { draft, measure, range })
-  return defaultsOf(measure, (windowMinutes) => windowed(hours, windowMinutes, () => null))
+  return defaultsOf(measure, (windowMinutes) => sumWindows(hours, windowMinutes, () => null))
 }
 
-function notesOf({ when, if: { conditions } }: MetricDraft): readonly string[] {
+function previewNotes({ when, if: { conditions } }: MetricDraft): readonly string[] {
   const { measure, windowMinutes } = when
   if (measure.of === 'users') return ['Users aren’t kept by the hour, so there is no preview.']
   const notes = windowMinutes < 60 ? ['Figures are kept by the hour; shorter peaks may be missed.'] : []
@@ -223,7 +223,7 @@ async function measuredWindows(
 ): Promise<readonly WindowValue[] | null> {
   const { measure, windowMinutes } = draft.when
   const { projects } = draft
-  const ofCounts = (hours: readonly number[]) => windowed(hours.map(counted), windowMinutes, countOf)
+  const ofCounts = (hours: readonly number[]) => sumWindows(hours.map(countOnly), windowMinutes, windowCount)
   switch (measure.of) {
     case 'users':
       return null
@@ -241,13 +241,13 @@ async function measuredWindows(
       )
     case 'crash-free': {
       const hours = await healthHours(parts, scope, { draft, range })
-      return windowed(hours, windowMinutes, ({ count, failed }) =>
+      return sumWindows(hours, windowMinutes, ({ count, failed }) =>
         count === 0 ? null : 100 * (1 - Math.min(failed, count) / count),
       )
     }
     default: {
       const hours = await requestHours(parts, scope, { draft, measure, range })
-      return windowed(hours, windowMinutes, (window) =>
+      return sumWindows(hours, windowMinutes, (window) =>
         measure.of === 'requests' ? window.count : measuredOf(measure, window).value,
       )
     }
@@ -284,9 +284,9 @@ async function requestHours(
   )
 }
 
-const countOf = ({ count }: WindowSum): number => count
+const windowCount = ({ count }: WindowSum): number => count
 
-function counted(count: number): PreviewHourSum {
+function countOnly(count: number): PreviewHourSum {
   return { count, failed: 0, volume: count, sketch: null }
 }
 
@@ -336,7 +336,7 @@ async function healthHours(
   const length = range.endHour - range.startHour
   return Array.from({ length }, (_, at) => {
     const figures = all?.series[at]
-    if (figures === undefined) return counted(0)
+    if (figures === undefined) return countOnly(0)
     const { sessions, crashed, people, crashedPeople } = figures
     const [count, failed] = isUsers ? [people, crashedPeople] : [sessions, crashed]
     return { count, failed, volume: sessions, sketch: null }
@@ -420,7 +420,7 @@ async function momentsOf(
   }
 }
 
-async function issuesOf(
+async function previewIssues(
   { issues }: AlertQueryParts,
   scope: ReadScope,
   firings: readonly PastFiring[],

@@ -64,16 +64,16 @@ export function attachmentQueries(parts: AttachmentParts): AttachmentQueries {
     const project = id === null ? null : await parts.projects.project(scope, ref)
     if (id === null || project === null || !(await isSeen(parts, scope, { project, id }))) return null
     const all = await parts.attachments.attachmentsOf(project.id, id)
-    return { project, kept: all.filter((one) => isKept(one, project, parts.clock)) }
+    return { project, kept: all.filter((one) => isAttachmentKept(one, project, parts.clock)) }
   }
   return {
     attachments: async (scope, ref, eventId) =>
-      (await ofEvent(scope, ref, eventId))?.kept.map(viewOf) ?? null,
+      (await ofEvent(scope, ref, eventId))?.kept.map(attachmentView) ?? null,
     async attachment(scope, ref, { eventId, id }) {
       const found = (await ofEvent(scope, ref, eventId))?.kept.find((one) => one.id === id.toLowerCase())
-      return found === undefined ? null : fileOf(parts, found)
+      return found === undefined ? null : openAttachment(parts, found)
     },
-    issueAttachments: (scope, ref, page) => issueAttachments(parts, scope, { ref, page }),
+    issueAttachments: (scope, ref, page) => readIssueAttachments(parts, scope, { ref, page }),
   }
 }
 
@@ -85,11 +85,11 @@ async function isSeen(
   return (await findEvent(scope, id, project.id)) !== null || hasTransaction(scope, project.id, id)
 }
 
-function isKept({ day }: StoredAttachment, { options }: Project, clock: Clock): boolean {
+function isAttachmentKept({ day }: StoredAttachment, { options }: Project, clock: Clock): boolean {
   return !isPast(day, options.attachmentRetentionDays, dayOf(clock.now()))
 }
 
-async function issueAttachments(
+async function readIssueAttachments(
   { attachments, issues, projects, clock }: AttachmentParts,
   scope: ReadScope,
   {
@@ -105,16 +105,16 @@ async function issueAttachments(
   )
   const limit = Math.min(page.limit, max('issueAttachmentsMax'))
   const found = await attachments.attachmentsOfGroups(groups, { ...page, limit })
-  return found.filter((one) => isKept(one, project, clock)).map(viewOf)
+  return found.filter((one) => isAttachmentKept(one, project, clock)).map(attachmentView)
 }
 
-function fileOf({ largeBlobs }: AttachmentParts, stored: StoredAttachment): AttachmentFile {
+function openAttachment({ largeBlobs }: AttachmentParts, stored: StoredAttachment): AttachmentFile {
   const { day, retentionDays, projectId, id } = stored
   const name = largeName({ file: { kind: ATTACHMENT_NAME, day, retentionDays }, projectId, id })
-  return { view: viewOf(stored), open: (range) => largeBlobs.read(name, range) }
+  return { view: attachmentView(stored), open: (range) => largeBlobs.read(name, range) }
 }
 
-function viewOf(stored: StoredAttachment): AttachmentView {
+function attachmentView(stored: StoredAttachment): AttachmentView {
   const { projectId, id, eventId, name, contentType, type, bytes, sha256, receivedMs } = stored
   const served = servedType({ name, contentType })
   const said = { projectId, id, eventId, name, contentType, type, bytes, sha256, receivedMs }

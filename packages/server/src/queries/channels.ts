@@ -97,12 +97,12 @@ function logQuery(
   { rule, kind, channel, state, days, text, before, rows = 'page' }: MessageLogParams,
   nowMs: number,
 ): DeliveryLogQuery {
-  const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
+  const count = Math.min(readNumber(days) ?? LOG_DAYS, max('alertMessageDays'))
   return {
     of: SENDERS.find((one) => one === rule) ?? 'all',
-    ruleId: numberOf(rule),
-    kind: kindOf(kind),
-    channelId: numberOf(channel),
+    ruleId: readNumber(rule),
+    kind: readChannelKind(kind),
+    channelId: readNumber(channel),
     before: before === undefined || before === '' ? null : before,
     states: LOG_STATES.get(state ?? '') ?? null,
     sinceMs: nowMs - count * DAY_MS,
@@ -111,10 +111,10 @@ function logQuery(
   }
 }
 
-function numberOf(text: string | null | undefined): number | null {
+function readNumber(text: string | null | undefined): number | null {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-function kindOf(text: string | null | undefined): ChannelKind | null {
+function readChannelKind(text: string | null | undefined): ChannelKind | null {
   return CHANNEL_KINDS.find((kind) => kind === text) ?? null
 }

@@ -43,24 +43,28 @@ async function matchesOfIds(
 ): Promise<readonly Omit<FoundMatch, 'project'>[]> {
   const found = await Promise.all(
     idsIn(text).map(async (id) => {
-      const rows = await rowsOf(parts, scope, id)
-      return Promise.all(rows.map((row) => matchOf(parts, scope, { id, row })))
+      const rows = await readDigestRows(parts, scope, id)
+      return Promise.all(rows.map((row) => digestMatch(parts, scope, { id, row })))
     }),
   )
   return found.flat(2)
 }
 
 /** The event of this id, else the errors of the trace, else what shows it. */
-async function rowsOf(parts: DigestMatchParts, scope: ReadScope, id: string): Promise<readonly EventRow[]> {
+async function readDigestRows(
+  parts: DigestMatchParts,
+  scope: ReadScope,
+  id: string,
+): Promise<readonly EventRow[]> {
   const own = readEventId(id)
   const event = own === null ? null : await parts.findEvent(scope, own)
   if (event !== null) return [event]
-  const errors = own === null ? [] : await errorsOf(parts, scope, own)
+  const errors = own === null ? [] : await errorsOfTrace(parts, scope, own)
   return errors.length > 0 ? errors : shownEvents(parts, scope, id)
 }
 
 /** The newest of each group. */
-async function errorsOf(
+async function errorsOfTrace(
   { telemetry }: DigestMatchParts,
   scope: ReadScope,
   traceId: string,
@@ -71,7 +75,7 @@ async function errorsOf(
   return [...new Map(rows.toReversed().map((row) => [`${row.projectId} ${row.groupHash}`, row])).values()]
 }
 
-async function matchOf(
+async function digestMatch(
   { issues }: DigestMatchParts,
   scope: ReadScope,
   { id, row }: { readonly id: string; readonly row: EventRow },

@@ -42,7 +42,7 @@ export async function digestLookup(
   const digests = digestsIn(text)
   const found = (await Promise.all(scopes.map((scope) => matchesIn(parts, scope, digests)))).flat()
   const hints = digests.some((digest) => found.every((match) => match.digest !== digest))
-    ? await hintsOf(parts, scopes)
+    ? await digestHints(parts, scopes)
     : []
   const answers = await Promise.all(
     digests.map(async (digest): Promise<DigestAnswer> => {
@@ -50,7 +50,7 @@ export async function digestLookup(
       const best = bestOf(matches, text)
       if (best === null) return { digest, seen: false, hints }
       const ordered = likeFirst(matches, best)
-      return { digest, seen: true, matches: ordered, event: await eventOf(parts, scopes, best) }
+      return { digest, seen: true, matches: ordered, event: await readBestEvent(parts, scopes, best) }
     }),
   )
   return { answers, elapsedMs: parts.clock.elapsed() - startMs }
@@ -97,13 +97,13 @@ export async function matchesIn(
  */
 function bestOf(matches: readonly FoundDigest[], text: string): FoundDigest | null {
   const rank = (match: FoundDigest) =>
-    Number(!isMirrorMatch(match)) * 2 + Number(isNamed(match.release, text))
+    Number(!isMirrorMatch(match)) * 2 + Number(isReleaseNamed(match.release, text))
   const [best] = [...matches].sort((a, b) => rank(b) - rank(a) || b.lastSeenMs - a.lastSeenMs)
   return best ?? null
 }
 
 /** True if the text names the release as a whole word: `shop@1.2` is not named by `shop@1.20`. */
-function isNamed(release: string | null, text: string): boolean {
+function isReleaseNamed(release: string | null, text: string): boolean {
   if (release === null) return false
   const at = text.indexOf(release)
   const around = `${text[at - 1] ?? ' '}${text[at + release.length] ?? ' '}`
@@ -119,7 +119,7 @@ function likeFirst(matches: readonly FoundDigest[], best: FoundDigest): readonly
   return [...matches].sort((a, b) => rank(a) - rank(b))
 }
 
-async function eventOf(
+async function readBestEvent(
   parts: DigestParts,
   scopes: readonly ReadScope[],
   best: FoundDigest,
@@ -131,7 +131,7 @@ async function eventOf(
 }
 
 /** Likely reasons, each from real numbers, the most telling first. */
-async function hintsOf(parts: DigestParts, scopes: readonly ReadScope[]): Promise<readonly DigestHint[]> {
+async function digestHints(parts: DigestParts, scopes: readonly ReadScope[]): Promise<readonly DigestHint[]> {
   const hints = await Promise.all(
     scopes.map(async (scope) => {
       const projects = (await parts.projects.projects(scope)).filter(({ isSelf }) => !isSelf)

@@ -5,7 +5,7 @@ import { SlotAdditions } from '#alerts/rules/slots.ts'
 import { addGroup, watchOf } from '#alerts/rules/watch.ts'
 import { issueId, projectId } from '#base/ids.ts'
 import { createFilter } from '#filter/filter.ts'
-import { asked } from '#group/project-rules.ts'
+import { askRules } from '#group/project-rules.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { suggestedOwners } from '#issues/ownership/owners.ts'
 import { releaseMeaning } from '#issues/release-meaning.ts'
@@ -113,9 +113,9 @@ describe('the largest hostile text of', () => {
       const event = aScrubbedEvent({
         exception: { values: [...values, { type: 'F', stacktrace: { frames } }] },
       })
-      let found = asked(event, [])
+      let found = askRules(event, [])
       const ms = took(() => {
-        found = asked(event, rules)
+        found = askRules(event, rules)
       })
       assert.ok(ms < EVENT_MS, `${ms} ms`)
       assert.ok(found.isCut && found.steps < 1.1 * max('groupingStepsMax'), `${found.steps} steps`)
@@ -129,7 +129,7 @@ describe('the largest hostile text of', () => {
   it('fingerprint rules still applies those before', () => {
     const { rules } = parseGroupingRules(`type:F -> first\n${'!value:*aab*b* -> x\n'.repeat(90)}`)
     const values = Array.from({ length: 50 }, () => ({ type: 'F', value: 'a'.repeat(8_192) }))
-    const { event, isCut } = asked(aScrubbedEvent({ exception: { values } }), rules)
+    const { event, isCut } = askRules(aScrubbedEvent({ exception: { values } }), rules)
     assert.deepEqual([event.fingerprint, isCut, event.problems], [['first'], false, []])
   })
 

@@ -36,8 +36,8 @@ export async function issueList(
 ): Promise<IssueList> {
   const found = await parts.search.resolve(scope, params)
   const [page, around, teams] = await Promise.all([
-    rows(parts, scope, { found, params }),
-    params.rowsOnly === true ? NOTHING_AROUND : surroundings(parts, scope, { found, params }),
+    readRows(parts, scope, { found, params }),
+    params.rowsOnly === true ? NOTHING_AROUND : readListSurroundings(parts, scope, { found, params }),
     params.rowsOnly === true ? [] : teamsInView(parts, scope),
   ])
   return {
@@ -118,7 +118,10 @@ export async function neighbourIssues(
     parts.search.resolve(scope, list),
   ])
   if (issue === null || found.filter === null) return null
-  const filter = await withUsers(parts, scope, { found: { ...found, filter: found.filter }, sort: list.sort })
+  const filter = await sortByUsers(parts, scope, {
+    found: { ...found, filter: found.filter },
+    sort: list.sort,
+  })
   return parts.issues.beside(scope, filter, { sort: list.sort, id: issue.id })
 }
 
@@ -127,7 +130,7 @@ interface Asked {
   readonly params: IssueListParams
 }
 
-async function rows(
+async function readRows(
   parts: IssueListParts,
   scope: ReadScope,
   { found, params }: Asked,
@@ -135,7 +138,7 @@ async function rows(
   const { counted } = found
   if (found.filter === null)
     return { rows: [], total: 0, nextCursor: null, previousCursor: null, inexact: null }
-  const filter = await withUsers(parts, scope, {
+  const filter = await sortByUsers(parts, scope, {
     found: { ...found, filter: found.filter },
     sort: params.sort,
   })
@@ -167,7 +170,7 @@ function inexact(of: {
   return sort === 'user' && filter.matchedUsers === undefined ? 'order by users' : null
 }
 
-async function withUsers(
+async function sortByUsers(
   parts: MatchingParts,
   scope: ReadScope,
   {
@@ -193,7 +196,7 @@ const NOTHING_AROUND: Surroundings = {
   environmentsBeyond: null,
 }
 
-async function surroundings(
+async function readListSurroundings(
   parts: IssueListParts,
   scope: ReadScope,
   { found, params }: Asked,

@@ -47,11 +47,11 @@ export async function issueSplit(
     steps += regrouped.reduce((sum, each) => sum + each.steps, 0)
     found.push(...regrouped)
   }
-  return { rule, project: project.slug, isSet, looked: found.length, ...madeOf(found, line) }
+  return { rule, project: project.slug, isSet, looked: found.length, ...splitGroups(found, line) }
 }
 
 /** Events newest first: an issue is called by its newest. */
-function madeOf(found: readonly RegroupedEvent[], line: number | null) {
+function splitGroups(found: readonly RegroupedEvent[], line: number | null) {
   const made = new Map<string, { readonly title: string; events: number }>()
   let kept = 0
   for (const each of found) {

@@ -40,16 +40,16 @@ export async function matchingCounts(
   )
   if (found === null) return null
   const [trends, users] = found
-  const ofGroup = new Map(trends.flat().map((one) => [nameOf(one), one]))
+  const ofGroup = new Map(trends.flat().map((one) => [trendName(one), one]))
   return new Map(
     ids.map((id) => {
       const own = groups.filter(({ issueId }) => issueId === id)
-      const sums = own.flatMap((group) => ofGroup.get(nameOf(group)) ?? [])
-      const people = usersOf(own.map((group) => users.get(nameOf(group)) ?? NOBODY))
+      const sums = own.flatMap((group) => ofGroup.get(trendName(group)) ?? [])
+      const people = usersOf(own.map((group) => users.get(trendName(group)) ?? NOBODY))
       return [
         id,
         {
-          ...sumOf(sums),
+          ...sumTrends(sums),
           users: { count: countUsers(people), isExact: people.isExact },
           trend: {
             startMs: trend.startMs,
@@ -66,7 +66,7 @@ export async function matchingCounts(
 
 const NOBODY: GroupUsers = { users: NO_USERS, aliases: [] }
 
-function sumOf(groups: readonly GroupTrend[]) {
+function sumTrends(groups: readonly GroupTrend[]) {
   return {
     events: groups.reduce((sum, { events }) => sum + events, 0),
     firstSeenMs: Math.min(...groups.map(({ firstMs }) => firstMs)),
@@ -88,20 +88,20 @@ export async function usersOfMatched(
   if (users === null) return null
   return [...Map.groupBy(groups, ({ issueId }) => issueId)].map(([issueId, own]) => ({
     issueId,
-    users: countUsers(usersOf(own.map((group) => users.get(nameOf(group)) ?? NOBODY))),
+    users: countUsers(usersOf(own.map((group) => users.get(trendName(group)) ?? NOBODY))),
   }))
 }
 
 /** Returns filters on the groups' events; groups named as the search asks need not be asked for the name. */
 function eventFilters(counted: CountingOptions, groups: readonly ReadableGroup[]): readonly EventFilter[] {
   const { conditions, named, range, files } = counted
-  const isNamed = new Set(named?.groups.map(nameOf))
+  const isNamed = new Set(named?.groups.map(trendName))
   const filters = [
-    { ...conditions, ...range, files, groups: groups.filter((group) => !isNamed.has(nameOf(group))) },
+    { ...conditions, ...range, files, groups: groups.filter((group) => !isNamed.has(trendName(group))) },
     {
       ...(named?.conditions ?? conditions),
       ...{ ...range, files },
-      groups: groups.filter((group) => isNamed.has(nameOf(group))),
+      groups: groups.filter((group) => isNamed.has(trendName(group))),
     },
   ]
   return filters.filter((filter) => filter.groups.length > 0)
@@ -129,7 +129,7 @@ async function exactUsers(
     found.push(...people)
   }
   return new Map(
-    [...Map.groupBy(found, nameOf)].map(([name, people]) => [
+    [...Map.groupBy(found, trendName)].map(([name, people]) => [
       name,
       {
         users: withUsers(
@@ -151,7 +151,7 @@ async function estimatedUsers(
 ): Promise<Users> {
   const found = await Promise.all(filters.map((filter) => telemetry.groupPeopleHashes(scope, filter)))
   return new Map(
-    [...Map.groupBy(found.flat(), nameOf)].map(([name, people]) => [
+    [...Map.groupBy(found.flat(), trendName)].map(([name, people]) => [
       name,
       {
         users: withUsers(
@@ -164,6 +164,6 @@ async function estimatedUsers(
   )
 }
 
-function nameOf({ projectId, hash }: Pick<GroupTrend, 'projectId' | 'hash'>): string {
+function trendName({ projectId, hash }: Pick<GroupTrend, 'projectId' | 'hash'>): string {
   return `${projectId}:${hash}`
 }

@@ -95,10 +95,10 @@ export function reasonsOf(examples: readonly OutcomeExample[]): OutcomesView['re
   return examples
     .filter(({ outcome }) => outcome !== 'accepted')
     .sort((a, b) => b.quantity - a.quantity || b.lastMs - a.lastMs)
-    .map((example) => ({ ...example, ...wordsOf(example) }))
+    .map((example) => ({ ...example, ...outcomeWords(example) }))
 }
 
-function wordsOf({ outcome, reason }: OutcomeExample): { readonly what: string; readonly next: string } {
+function outcomeWords({ outcome, reason }: OutcomeExample): { readonly what: string; readonly next: string } {
   if (outcome === 'client_discard') return discardWords(reason)
   const known = reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
   return known ?? { what: (reason ?? outcome).replaceAll('_', ' '), next: 'See the example' }

@@ -55,7 +55,7 @@ export function ownershipQueries(parts: Parts): OwnershipQueries {
     if (owners.length === 0) return { owners: [], isCut }
     const directory = await ownerDirectory(parts.accounts, scope, project)
     return {
-      owners: owners.map(({ owner, rule }) => ({ owner, rule, name: nameOf(owner, directory) })),
+      owners: owners.map(({ owner, rule }) => ({ owner, rule, name: ownerName(owner, directory) })),
       isCut,
     }
   }
@@ -78,7 +78,7 @@ export function ownershipQueries(parts: Parts): OwnershipQueries {
         tried: facts === null ? null : await ownersOf(scope, project, facts),
       }
     },
-    ownersOfEvent: (scope, project, event) => ownersOf(scope, project, factsOf(event, project)),
+    ownersOfEvent: (scope, project, event) => ownersOf(scope, project, ownershipFacts(event, project)),
   }
 }
 
@@ -95,7 +95,7 @@ export async function ownerDirectory(
   }
 }
 
-function nameOf(owner: Assignee, { people, teams }: OwnerDirectory): string {
+function ownerName(owner: Assignee, { people, teams }: OwnerDirectory): string {
   if (typeof owner === 'object') return `#${teams.find(({ id }) => id === owner.team)?.slug ?? owner.team}`
   const person = people.find(({ userId }) => userId === owner)
   return person?.name || person?.email || String(owner)
@@ -112,14 +112,14 @@ async function factsOfTried(
   if (tried === '') return null
   if (readEventId(tried) !== null) {
     const event = await eventOf(scope, project.slug, tried)
-    return event === null ? null : factsOf(event, project)
+    return event === null ? null : ownershipFacts(event, project)
   }
   if (/^https?:\/\//i.test(tried)) return { ...NOTHING, url: tried }
   return { ...NOTHING, paths: [tried], modules: [tried], codeMappings: project.options.codeMappings }
 }
 
 /** Frames of every exception, those nearest to the failure first. */
-function factsOf({ exception, request, tags }: NormalizedEvent, { options }: Project): OwnershipFacts {
+function ownershipFacts({ exception, request, tags }: NormalizedEvent, { options }: Project): OwnershipFacts {
   const frames = (exception?.values ?? []).flatMap(({ stacktrace }) => stacktrace?.frames ?? []).reverse()
   const own = frames.filter(({ in_app }) => in_app !== false)
   const texts = (pick: (frame: (typeof frames)[number]) => string | undefined) => [

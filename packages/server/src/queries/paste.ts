@@ -57,13 +57,13 @@ async function idTargets(
   if (events.length > 0) return events
   // Written alike, and found more slowly.
   const traces = own === null ? [] : await inEach((scope) => traceIn(parts, scope, own))
-  return traces.length > 0 ? traces : inEach((scope) => shownIn(parts, scope, id))
+  return traces.length > 0 ? traces : inEach((scope) => targetsOfId(parts, scope, id))
 }
 
 /** Finds an id that an app made for its page. */
-async function shownIn(parts: PasteParts, scope: ReadScope, id: string): Promise<readonly PasteTarget[]> {
+async function targetsOfId(parts: PasteParts, scope: ReadScope, id: string): Promise<readonly PasteTarget[]> {
   const rows = await shownEvents(parts, scope, id)
-  const targets = await Promise.all(rows.map((row) => targetOf(parts, scope, row)))
+  const targets = await Promise.all(rows.map((row) => pasteTarget(parts, scope, row)))
   return targets.flat().slice(0, 1)
 }
 
@@ -73,10 +73,10 @@ async function eventIn(
   eventId: EventId,
 ): Promise<readonly PasteTarget[]> {
   const row = await parts.findEvent(scope, eventId)
-  return row === null ? [] : targetOf(parts, scope, row)
+  return row === null ? [] : pasteTarget(parts, scope, row)
 }
 
-async function targetOf(
+async function pasteTarget(
   { issues }: PasteParts,
   scope: ReadScope,
   { projectId, groupHash, eventId }: EventRow,

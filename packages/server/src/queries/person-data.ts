@@ -44,11 +44,11 @@ export async function* personData(
   scope: ReadScope,
   whose: Whose,
 ): AsyncGenerator<readonly (PersonEvent | PersonSpans)[]> {
-  yield* eventsOf(parts, scope, whose)
-  yield* spansOf(parts, scope, whose)
+  yield* eachPersonEvent(parts, scope, whose)
+  yield* eachPersonSpans(parts, scope, whose)
 }
 
-async function* eventsOf(
+async function* eachPersonEvent(
   { telemetry, payloads }: PersonDataParts,
   scope: ReadScope,
   { project, key }: Whose,
@@ -65,7 +65,7 @@ async function* eventsOf(
     yield await Promise.all(
       theirs.map(async (row) => {
         const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
-        return { row, payload: readPayload(await payloads.read(file, row.projectId, row.eventId)) }
+        return { row, payload: parsePayload(await payloads.read(file, row.projectId, row.eventId)) }
       }),
     )
     left -= page.rows.length
@@ -74,14 +74,14 @@ async function* eventsOf(
   }
 }
 
-function readPayload(bytes: Uint8Array | null): unknown {
+function parsePayload(bytes: Uint8Array | null): unknown {
   return bytes === null || bytes.length === 0 ? null : JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /**
  * Yields, for each trace with a segment of theirs, the project's spans except those that name somebody else.
  */
-async function* spansOf(
+async function* eachPersonSpans(
   { telemetry, payloads }: PersonDataParts,
   scope: ReadScope,
   { project, key }: Whose,
@@ -105,7 +105,7 @@ async function* spansOf(
         theirs.map(async (fragment) => {
           const file = { kind: SPAN, day: fragment.day, retentionDays: fragment.retentionDays }
           const bytes = await payloads.read(file, fragment.projectId, fragment.eventId)
-          return { fragment, payload: readPayload(bytes) }
+          return { fragment, payload: parsePayload(bytes) }
         }),
       )
     }

@@ -76,8 +76,11 @@ async function projectOverviews(
   const groupsOf = Map.groupBy(groups, ({ projectId }) => projectId)
   return projects.map((project) => {
     const own = groupsOf.get(project.id) ?? []
-    const errors = seriesOf(own, ({ outcome, category }) => outcome === 'accepted' && category === 'error')
-    const limited = seriesOf(own, ({ outcome }) => outcome !== undefined && LIMITED.includes(outcome))
+    const errors = outcomeSeries(
+      own,
+      ({ outcome, category }) => outcome === 'accepted' && category === 'error',
+    )
+    const limited = outcomeSeries(own, ({ outcome }) => outcome !== undefined && LIMITED.includes(outcome))
     const release = releases.get(project.id) ?? null
     const health = projectHealth({
       ...{ nowMs, release },
@@ -108,7 +111,7 @@ function noIssues(projectId: ProjectId): Omit<ProjectIssues, 'lastSeenMs'> {
 }
 
 /** Per hour, of all groups that are asked for. */
-function seriesOf(
+function outcomeSeries(
   groups: readonly OutcomeGroup[],
   isAsked: (group: OutcomeGroup) => boolean,
 ): readonly number[] {

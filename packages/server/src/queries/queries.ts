@@ -273,7 +273,7 @@ function withDevice(session: Session): DeviceSession {
 }
 
 /** `null`: all of it. */
-function narrowed(scope: ReadScope, projects: readonly ProjectId[] | null): ReadScope {
+function narrowScope(scope: ReadScope, projects: readonly ProjectId[] | null): ReadScope {
   if (projects === null) return scope
   const named = new Set(projects)
   return { ...scope, projects: scope.projects.filter((id) => named.has(id)) }
@@ -298,12 +298,12 @@ function projectQueries(parts: AllParts): ProjectQueries {
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
     tagKeys: async (scope, chosen) => {
-      const within = narrowed(scope, chosen)
+      const within = narrowScope(scope, chosen)
       const keys = await parts.issues.facetKeys(within, '', max('tagKeysListedMax'))
       return parts.issues.facetKeyCounts(within, keys)
     },
     tagValues: (scope, { projects: chosen, key, prefix, limit }) =>
-      parts.issues.facetValues(narrowed(scope, chosen), key, prefix, limit),
+      parts.issues.facetValues(narrowScope(scope, chosen), key, prefix, limit),
     projectSize: (scope, project) => projects.size(scope, project),
     personEvents: async (scope, project, ref) => {
       const person = personKey(ref)

@@ -1,6 +1,6 @@
 /** Regroups stored events by people's patterns, on a thread that accepts nothing. */
 import type { GroupHash } from '#base/ids.ts'
-import { type AskedRules, asked, withoutProjectRules } from '#group/project-rules.ts'
+import { type AskedRules, askRules, withoutProjectRules } from '#group/project-rules.ts'
 import { storedTitle } from '#kinds/error/read-again.ts'
 import { recogniseEvent } from '#kinds/error/recognised.ts'
 import { type GroupingRule, parseGroupingRules } from '#model/grouping-rules.ts'
@@ -29,16 +29,16 @@ export interface Regrouping {
 }
 
 export function createRegrouping(): Regrouping {
-  const parse = lastOf((text) => parseGroupingRules(text).rules)
-  const parseNow = lastOf((text) => parseGroupingRules(text).rules)
+  const parse = rememberLast((text) => parseGroupingRules(text).rules)
+  const parseNow = rememberLast((text) => parseGroupingRules(text).rules)
   return {
     regroup: async ({ payloads, rules, now }) =>
-      payloads.map((payload) => regrouped(payload, { rules: parse(rules), now: parseNow(now) })),
+      payloads.map((payload) => regroupPayload(payload, { rules: parse(rules), now: parseNow(now) })),
   }
 }
 
 /** Slices of one preview come after each other. */
-function lastOf<Value>(compute: (text: string) => Value): (text: string) => Value {
+function rememberLast<Value>(compute: (text: string) => Value): (text: string) => Value {
   let last: { readonly text: string; readonly value: Value } | null = null
   return (text) => {
     if (last?.text !== text) last = { text, value: compute(text) }
@@ -46,22 +46,22 @@ function lastOf<Value>(compute: (text: string) => Value): (text: string) => Valu
   }
 }
 
-function regrouped(
+function regroupPayload(
   payload: Uint8Array,
   { rules, now }: Readonly<Record<'rules' | 'now', readonly GroupingRule[]>>,
 ): RegroupedEvent {
   const event = withoutProjectRules(asScrubbed(readStoredEvent(payload)))
-  const [after, before] = [asked(event, rules), asked(event, now)]
+  const [after, before] = [askRules(event, rules), askRules(event, now)]
   const line = rules.find(({ text }) => text === after.event.groupingRule?.rule)?.line ?? null
   const hash = line === null ? null : recogniseEvent(after.event).grouping.hash
   return {
     hash,
-    ...{ line, title: storedTitle(after.event).title, isChanged: !isSame({ before, after }) },
+    ...{ line, title: storedTitle(after.event).title, isChanged: !isSameGrouping({ before, after }) },
     ...{ isCut: after.isCut, steps: after.steps + before.steps },
   }
 }
 
-function isSame({ before, after }: Readonly<Record<'before' | 'after', AskedRules>>) {
+function isSameGrouping({ before, after }: Readonly<Record<'before' | 'after', AskedRules>>) {
   // Hashes of what no rule touched are the same, and cost more than the rules.
   const isTouched = [before, after].some((each) => each.event.groupingRule !== undefined)
   if (!isTouched) return true

@@ -2,7 +2,7 @@
 import { HOUR_MS } from '#base/durations.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { ageOf, comparedReleases, type ReleaseViewParts, timed } from './release-view.ts'
+import { ageOf, comparedReleases, type ReleaseViewParts, timedRelease } from './release-view.ts'
 
 export interface ReleaseFigures {
   /** 75th percentile of largest contentful paint; `null` on a side that measured none. */
@@ -39,7 +39,7 @@ export async function releaseFigures(
   const ageMs = ageOf(release, parts.clock.now())
   const projects = release.projects.map(({ projectId }) => projectId)
   const [now, was] = await Promise.all(
-    [timed(release), before].map((of) => figuresOf(parts, scope, { of, ageMs, projects })),
+    [timedRelease(release), before].map((of) => readReleaseFigures(parts, scope, { of, ageMs, projects })),
   )
   if (now === undefined || was === undefined) return null
   return {
@@ -50,7 +50,7 @@ export async function releaseFigures(
 }
 
 /** Figures that are days old are kept by the day: what is counted begins with the hour that the release did. */
-async function figuresOf(
+async function readReleaseFigures(
   { requests, skew }: Parts,
   scope: ReadScope,
   asked: {

@@ -127,7 +127,7 @@ async function releaseHealth(
         release,
         {
           adoption: adoptionOf(own, ofProjects),
-          lastDay: sumOf(own),
+          lastDay: sumHealth(own),
           totals: group?.totals ?? NO_FIGURES,
           days: group?.series ?? [],
           span,
@@ -140,17 +140,20 @@ async function releaseHealth(
 /** Among the projects that had sessions of it. People of several projects are summed up: nobody knows who is the same. */
 function adoptionOf(own: readonly HealthGroup[], ofProjects: readonly HealthGroup[]): Adoption {
   const projects = new Set(own.map(({ projectId }) => projectId))
-  return shareOf(sumOf(own), sumOf(ofProjects.filter(({ projectId }) => projects.has(projectId))))
+  return adoptionShare(
+    sumHealth(own),
+    sumHealth(ofProjects.filter(({ projectId }) => projects.has(projectId))),
+  )
 }
 
-function shareOf(own: HealthFigures, all: HealthFigures): Adoption {
+function adoptionShare(own: HealthFigures, all: HealthFigures): Adoption {
   return {
     sessions: all.sessions === 0 ? null : own.sessions / all.sessions,
     people: all.people === 0 ? null : Math.min(1, own.people / all.people),
   }
 }
 
-function sumOf(groups: readonly HealthGroup[]): HealthFigures {
+function sumHealth(groups: readonly HealthGroup[]): HealthFigures {
   return groups.reduce<HealthFigures>(
     (sum, { totals }) => ({
       ...addCounts(sum, totals),
@@ -170,7 +173,7 @@ interface Stretch extends Pick<HealthQuery, 'startHour' | 'endHour'> {
 }
 
 /** Until now, or until its last session where it had none for a day. */
-function stretchOf({ firstHour, lastHour }: HealthSpan, nowHour: number): Stretch {
+function healthStretch({ firstHour, lastHour }: HealthSpan, nowHour: number): Stretch {
   const isOver = lastHour < nowHour - DAY_HOURS
   const endHour = isOver ? lastHour + 1 : nowHour
   if (endHour - firstHour <= BY_HOUR_MAX)
@@ -201,7 +204,7 @@ async function healthView(
   const known = await releaseHealth(health, scope, { ...EVERYWHERE, versions, endHour })
   const own = known.get(version)
   if (own === undefined) return null
-  const stretch = stretchOf(own.span, endHour)
+  const stretch = healthStretch(own.span, endHour)
   const earlier = before === null ? undefined : known.get(before)
   const ofOne = { ...EVERYTHING, releases: [version] }
   const byProject = await health.health(scope, { ...ofOne, ...stretch, groupBy: ['project'] })
@@ -209,7 +212,7 @@ async function healthView(
   const [whole, all, environments, compared] = await Promise.all([
     health.health(scope, { ...ofOne, ...stretch, groupBy: [] }),
     health.health(scope, { ...EVERYTHING, projects, ...stretch, groupBy: [] }),
-    environmentsOf(health, scope, { version, projects, stretch, endHour }),
+    readHealthByEnvironment(health, scope, { version, projects, stretch, endHour }),
     earlier === undefined || before === null
       ? null
       : health.health(scope, {
@@ -223,7 +226,9 @@ async function healthView(
     ...{ stepMs: stretch.stepHours * HOUR_MS, series, environments },
     ...{ isWhole: stretch.isWhole, isOver: stretch.isOver },
     inRange: whole[0]?.totals ?? NO_FIGURES,
-    shares: series.map((figures, index) => shareOf(figures, all[0]?.series[index] ?? NO_FIGURES).sessions),
+    shares: series.map(
+      (figures, index) => adoptionShare(figures, all[0]?.series[index] ?? NO_FIGURES).sessions,
+    ),
     before:
       compared === null || before === null || compared[0] === undefined
         ? null
@@ -231,7 +236,7 @@ async function healthView(
   }
 }
 
-async function environmentsOf(
+async function readHealthByEnvironment(
   health: HealthRead,
   scope: ReadScope,
   asked: {
@@ -261,7 +266,7 @@ async function environmentsOf(
   return groups
     .map(({ environment = '', totals }) => ({
       ...{ environment, totals },
-      adoption: shareOf(totalsOf(own, environment), totalsOf(all, environment)),
+      adoption: adoptionShare(totalsOf(own, environment), totalsOf(all, environment)),
     }))
     .sort((a, b) => b.totals.sessions - a.totals.sessions)
 }

@@ -11,7 +11,7 @@ import type { RequestFigures, RouteFigures } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { commitOfRoute } from '#requests/route-commit.ts'
 import { COMPARED_COUNT_MIN, canCompare, worseThan } from '#requests/worse.ts'
-import { ageOf, comparedWith, type ReleaseViewParts, timed, timesBeside } from './release-view.ts'
+import { ageOf, comparedWith, type ReleaseViewParts, timedRelease, timesBeside } from './release-view.ts'
 
 export interface SlowerRoutes {
   readonly ageMs: number
@@ -80,20 +80,20 @@ export async function slowerRoutes(
   if (release === null) return null
   const ageMs = ageOf(release, clock.now())
   const times = await timesBeside(releases, scope, release)
-  const before = comparedWith(times, { version, against }) ?? releaseBefore(times, timed(release))
+  const before = comparedWith(times, { version, against }) ?? releaseBefore(times, timedRelease(release))
   const projects = release.projects.map(({ projectId }) => projectId)
   const [now, was, commits] = await Promise.all([
-    routesOf(parts, scope, { projects, ageMs, ...timed(release) }),
-    before === null ? [] : routesOf(parts, scope, { projects, ageMs, ...before }),
+    readRoutesOfBoth(parts, scope, { projects, ageMs, ...timedRelease(release) }),
+    before === null ? [] : readRoutesOfBoth(parts, scope, { projects, ageMs, ...before }),
     withCommits ? releases.commits(scope, version) : [],
   ])
-  const known = new Map(was.map((row) => [keyOf(row), row]))
-  const pairs = now.map((row): Pair => ({ row, old: known.get(keyOf(row)) ?? null }))
-  const [compared, tooFew] = [pairs.filter(isEnough), pairs.filter((pair) => !isEnough(pair))]
+  const known = new Map(was.map((row) => [routeFiguresKey(row), row]))
+  const pairs = now.map((row): Pair => ({ row, old: known.get(routeFiguresKey(row)) ?? null }))
+  const [compared, tooFew] = [pairs.filter(canComparePair), pairs.filter((pair) => !canComparePair(pair))]
   return {
-    ...{ ageMs, before: before?.version ?? null, own: shareOf(now), ofBefore: shareOf(was) },
-    ...{ compared: sumOf(compared), tooFew: sumOf(tooFew), countMin: COMPARED_COUNT_MIN },
-    routes: worseOf(compared, commits),
+    ...{ ageMs, before: before?.version ?? null, own: failedShare(now), ofBefore: failedShare(was) },
+    ...{ compared: sumPairs(compared), tooFew: sumPairs(tooFew), countMin: COMPARED_COUNT_MIN },
+    routes: worseRoutes(compared, commits),
     failing: before === null ? [] : failingOf(tooFew, commits),
   }
 }
@@ -103,11 +103,11 @@ interface Pair {
   readonly old: RouteFigures | null
 }
 
-function isEnough({ row, old }: Pair): boolean {
+function canComparePair({ row, old }: Pair): boolean {
   return old !== null && canCompare(row, old)
 }
 
-function worseOf(compared: readonly Pair[], commits: readonly ReleasedCommit[]): readonly SlowerRoute[] {
+function worseRoutes(compared: readonly Pair[], commits: readonly ReleasedCommit[]): readonly SlowerRoute[] {
   return compared
     .flatMap(({ row, old }): SlowerRoute[] => {
       const what = old === null ? null : worseThan(row, old)
@@ -130,18 +130,18 @@ function failingOf(tooFew: readonly Pair[], commits: readonly ReleasedCommit[]):
     })
 }
 
-function sumOf(pairs: readonly Pair[]): RoutesOfBoth {
+function sumPairs(pairs: readonly Pair[]): RoutesOfBoth {
   const nothing = { count: 0, failed: 0 }
   const was = pairs.flatMap(({ old }) => (old === null ? [] : [old]))
   return {
     kinds: pairs.length,
-    now: shareOf(pairs.map(({ row }) => row)) ?? nothing,
-    was: shareOf(was) ?? nothing,
+    now: failedShare(pairs.map(({ row }) => row)) ?? nothing,
+    was: failedShare(was) ?? nothing,
   }
 }
 
 /** Figures that are days old are kept by the day: what is counted begins with the hour, or day, that the release did. */
-function routesOf(
+function readRoutesOfBoth(
   { requests }: Pick<Parts, 'requests'>,
   scope: ReadScope,
   asked: {
@@ -156,9 +156,9 @@ function routesOf(
   return requests.routes(scope, { projects, release: version, startMs, endMs: startMs + ageMs + HOUR_MS })
 }
 
-const keyOf = ({ projectId, kind, route }: RouteFigures) => `${projectId}\n${kind}\n${route}`
+const routeFiguresKey = ({ projectId, kind, route }: RouteFigures) => `${projectId}\n${kind}\n${route}`
 
-function shareOf(rows: readonly RouteFigures[]): RequestShare | null {
+function failedShare(rows: readonly RouteFigures[]): RequestShare | null {
   if (rows.length === 0) return null
   const sum = (name: 'count' | 'failed') => rows.reduce((total, row) => total + row[name], 0)
   return { count: sum('count'), failed: sum('failed') }

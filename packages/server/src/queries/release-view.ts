@@ -85,7 +85,7 @@ export async function releaseHead(
   const release = await releases.release(scope, version)
   if (release === null) return null
   const times = await timesBeside(releases, scope, release)
-  const previous = releaseBefore(times, timed(release))
+  const previous = releaseBefore(times, timedRelease(release))
   const earlier = comparedWith(times, { version, against }) ?? previous
   const ageMs = ageOf(release, clock.now())
   const countsOf = (of: TimedRelease) => releases.releaseIssueCounts(scope, of.version, of.atMs + ageMs)
@@ -93,10 +93,10 @@ export async function releaseHead(
     earlier === null ? null : releases.release(scope, earlier.version),
     releases.deploys(scope, version),
     artifacts.ofReleases(scope, [version]),
-    countsOf(timed(release)),
+    countsOf(timedRelease(release)),
     earlier === null ? null : countsOf(earlier),
   ])
-  const after = releaseAfter(times, timed(release))?.version ?? null
+  const after = releaseAfter(times, timedRelease(release))?.version ?? null
   const beside = { previous: previous?.version ?? null, others: othersThan(times, version) }
   return { release, before, after, ...beside, deploys, uploads, atAge: { ageMs, own, before: ofBefore } }
 }
@@ -138,12 +138,14 @@ async function comparedTo(
   { release, against }: { readonly release: Release; readonly against: string | null },
 ): Promise<TimedRelease | null> {
   const times = await timesBeside(releases, scope, release)
-  return comparedWith(times, { version: release.version, against }) ?? releaseBefore(times, timed(release))
+  return (
+    comparedWith(times, { version: release.version, against }) ?? releaseBefore(times, timedRelease(release))
+  )
 }
 
 /** Whole hours, so that figures of requests have it as well. */
 export function ageOf(release: Release, nowMs: number): number {
-  const hours = Math.ceil((nowMs - timed(release).atMs) / HOUR_MS)
+  const hours = Math.ceil((nowMs - timedRelease(release).atMs) / HOUR_MS)
   return Math.min(COMPARED_DAYS * DAY_MS, Math.max(1, hours) * HOUR_MS)
 }
 
@@ -157,7 +159,7 @@ export async function trendedIssues(
   scope: ReadScope,
   version: string,
 ): Promise<TrendedIssues> {
-  const issues = await issuesOf(parts, scope, version)
+  const issues = await readIssuesOfRelease(parts, scope, version)
   const endMs = parts.clock.now()
   const range = { startMs: endMs - TREND_MS, endMs, stepMs: TREND_STEP_MS }
   const trends = [...issues.regressed, ...issues.begun].map(
@@ -166,7 +168,7 @@ export async function trendedIssues(
   return { issues, trends: Object.fromEntries(await Promise.all(trends)) }
 }
 
-async function issuesOf(
+async function readIssuesOfRelease(
   { releases, issues }: ReleaseViewParts,
   scope: ReadScope,
   version: string,
@@ -191,10 +193,10 @@ export async function releaseView(
   if (head === null) return null
   const { release, before, after, deploys } = head
   const [issues, commits, counted, earlier] = await Promise.all([
-    issuesOf(parts, scope, version),
+    readIssuesOfRelease(parts, scope, version),
     parts.releases.commits(scope, version),
-    compared(parts, scope, release),
-    before === null ? null : compared(parts, scope, before),
+    comparedRelease(parts, scope, release),
+    before === null ? null : comparedRelease(parts, scope, before),
   ])
   return { release: counted, before: earlier, after, issues, commits, deploys }
 }
@@ -209,12 +211,12 @@ export async function timesBeside(
   return releases.releaseTimes(scope, projects)
 }
 
-export function timed({ version, releasedMs, createdMs }: Release): TimedRelease {
+export function timedRelease({ version, releasedMs, createdMs }: Release): TimedRelease {
   return { version, atMs: releasedMs ?? createdMs }
 }
 
 /** Counts issues as the linked issue list does. */
-async function compared(
+async function comparedRelease(
   { issueTotal }: ReleaseViewParts,
   scope: ReadScope,
   release: Release,

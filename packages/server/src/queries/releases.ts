@@ -19,7 +19,7 @@ import {
   releaseHead,
   releaseView,
   type TrendedIssues,
-  timed,
+  timedRelease,
   timesBeside,
   trendedIssues,
 } from './release-view.ts'
@@ -106,7 +106,7 @@ async function withCommitsBefore(
   if (release === null) return null
   const times = await timesBeside(releases, scope, release)
   let looked = 0
-  for (const before of releasesBefore(times, timed(release))) {
+  for (const before of releasesBefore(times, timedRelease(release))) {
     if (looked++ === max('releasesComparedMax')) break
     const found = await releases.release(scope, before.version)
     if (found !== null && found.commitCount > 0) return found

@@ -17,7 +17,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   ...['video/mp4', 'video/webm', 'audio/mpeg', 'audio/ogg', 'image/bmp', 'image/heic', 'image/avif'],
 ])
 
-/** Other spellings of the same, as SDKs and systems have them. */
+/** Other spellings of a media type, as SDKs and systems write them. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],

@@ -36,7 +36,8 @@ export function issueShown<T extends Pick<Issue, 'projectId' | 'kinds' | 'route'
 ): T {
   if (issue.route === null) return issue
   const routes = routesOf(issue.projectId)
-  const route = routes === null ? null : nameOf(routes, issue.route, issue.kinds[0]?.kind ?? 'browser')
+  const route =
+    routes === null ? null : shownRouteName(routes, issue.route, issue.kinds[0]?.kind ?? 'browser')
   return route === null || isOfFiles(route) ? issue : { ...issue, route }
 }
 
@@ -52,7 +53,7 @@ interface StoredRow {
 export function rowShown<T extends StoredRow>(row: T, routesOf: RoutesOf): T {
   if (row.route === null || NEXT_SDK.test(row.sdk ?? '')) return row
   const routes = routesOf(row.projectId)
-  const route = routes === null ? null : nameOf(routes, row.route, row.requestKind)
+  const route = routes === null ? null : shownRouteName(routes, row.route, row.requestKind)
   if (route === null) return row
   const tags = row.tags.map((tag) => (tag[0] === 'route' ? (['route', route] as const) : tag))
   return { ...row, route, tags }
@@ -68,26 +69,26 @@ export function tagsShown(
   if (routes === null) return tags
   const kind = issue.kinds[0]?.kind ?? 'browser'
   return tags.map((tag) =>
-    tag.key === 'route' ? together(tag, (value) => nameOf(routes, value, kind)) : tag,
+    tag.key === 'route' ? joinSameNames(tag, (value) => shownRouteName(routes, value, kind)) : tag,
   )
 }
 
 type TagValue = TagDistribution['values'][number]
 
-function together(tag: TagDistribution, nameOfValue: (value: string) => string | null): TagDistribution {
+function joinSameNames(tag: TagDistribution, nameOfValue: (value: string) => string | null): TagDistribution {
   const counted = new Set(tag.values.map(({ value }) => value))
   const found = new Map<string, TagValue>()
   for (const each of tag.values) {
     const name = nameOfValue(each.value)
     const value = name !== null && (counted.has(name) || !isOfFiles(name)) ? name : each.value
     const before = found.get(value)
-    found.set(value, before === undefined ? { ...each, value } : sumOf(before, each))
+    found.set(value, before === undefined ? { ...each, value } : addTagValues(before, each))
   }
   const values = [...found.values()].sort((one, other) => other.count - one.count)
   return { ...tag, values, valuesKept: tag.valuesKept - (tag.values.length - values.length) }
 }
 
-function sumOf(one: TagValue, other: TagValue): TagValue {
+function addTagValues(one: TagValue, other: TagValue): TagValue {
   return {
     value: one.value,
     count: one.count + other.count,
@@ -97,7 +98,7 @@ function sumOf(one: TagValue, other: TagValue): TagValue {
 }
 
 /** `null` where it stays. */
-function nameOf(routes: KnownRoutes, route: string, kind: RequestKind): string | null {
+function shownRouteName(routes: KnownRoutes, route: string, kind: RequestKind): string | null {
   if (routes.isStated(route)) return null
   const name = routes.nameOf(route, kind)
   return name === route ? null : name

@@ -38,14 +38,14 @@ export function singleSignOnQueries({ accounts, singleSignOn }: Parts): SingleSi
       const [only, ...more] = all
       const meant = named === null && more.length === 0 ? only : all.find(({ slug }) => slug === named)
       if (meant !== undefined)
-        return { asksOrganisation: false, choices: await choicesOf(meant, singleSignOn) }
+        return { asksOrganisation: false, choices: await readChoices(meant, singleSignOn) }
       const counts = await Promise.all(all.map(({ id }) => singleSignOn.signInProviders(id)))
       return { asksOrganisation: counts.some(({ length }) => length > 0), choices: [] }
     },
   }
 }
 
-async function choicesOf(
+async function readChoices(
   { id, slug }: Organisation,
   reads: Parts['singleSignOn'],
 ): Promise<SignInChoices['choices']> {

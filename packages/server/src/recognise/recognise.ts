@@ -7,7 +7,7 @@ import type { Recognised } from '#model/recognised.ts'
 import { recogniseHydration } from './hydration/hydration.ts'
 import { saidBy } from './said.ts'
 import { recogniseSkew } from './skew.ts'
-import { isDevelopment, needsDeploy, unloaded } from './unloaded.ts'
+import { isDevelopment, needsDeploy, recogniseUnloaded } from './unloaded.ts'
 
 /** Words of which every recognised text holds one, within so many characters. */
 const MAYBE =
@@ -23,5 +23,5 @@ export function recognise(event: ScrubbedEvent): Recognised | null {
   if (skew === null) return recogniseHydration(event, said)
   if (event.sameBuild === true) return null
   const isNoDeploy = needsDeploy(skew) && (event.noDeploy === true || isDevelopment(event))
-  return isNoDeploy ? unloaded(event, { skew, text: said.text }) : skew
+  return isNoDeploy ? recogniseUnloaded(event, { skew, text: said.text }) : skew
 }

@@ -17,10 +17,10 @@ export function saidBy(event: NormalizedEvent): Said {
   const message = event.logentry?.formatted ?? event.message ?? ''
   const isMessage = exception === null || (exception.type === undefined && message !== '')
   const raw = isMessage ? withArguments(message, event) : (exception.value ?? '')
-  return { type: exception?.type ?? '', text: plain(raw) }
+  return { type: exception?.type ?? '', text: plainText(raw) }
 }
 
-function plain(text: string): string {
+function plainText(text: string): string {
   const cut = text.length > CHARS_MAX ? text.slice(0, CHARS_MAX) : text
   return cut.trimStart().replace(PREFIX, '')
 }

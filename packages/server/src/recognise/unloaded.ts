@@ -29,7 +29,7 @@ export function isDevelopment({
 }
 
 /** Says what did not load, and why as far as the text tells. */
-export function unloaded(
+export function recogniseUnloaded(
   event: Pick<NormalizedEvent, 'environment' | 'request'>,
   { skew, text }: { readonly skew: Skew; readonly text: string },
 ): Unloaded {

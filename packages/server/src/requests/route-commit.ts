@@ -29,11 +29,11 @@ function routeSegments(route: string): readonly string[] {
   return path
     .split('/')
     .filter((part) => part !== '')
-    .map(plain)
+    .map(plainSegment)
 }
 
 /** Frameworks write a parameter in several ways. */
-function plain(segment: string): string {
+function plainSegment(segment: string): string {
   return PARAMETER.test(segment) ? '*' : segment.toLowerCase()
 }
 
@@ -66,5 +66,5 @@ function fileSegments(parts: readonly string[]): readonly string[] | null {
     : name.startsWith('[')
       ? [name]
       : name.split('.').filter((part) => !OWN_NAME.test(part))
-  return [...folders, ...own].map(plain)
+  return [...folders, ...own].map(plainSegment)
 }

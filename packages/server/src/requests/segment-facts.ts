@@ -171,7 +171,10 @@ function kindOf(of: Root): RequestKind {
   return method === 'POST' && RENDERING_SDKS.test(fragment.sdk ?? '') ? 'action' : 'document'
 }
 
-/** A page under a file's name, such as `/files/*` of `/files/a.txt`: what a browser shows, and a route that holds more. */
+/**
+ * True for a page whose address looks like a file, such as `/files/a.txt` of the route `/files/*`: a browser shows
+ * it, and its route holds more than one.
+ */
 function isNamedPage({ attributes, fragment: { nameSource, segmentName } }: Root, header: Header): boolean {
   if (header('sec-fetch-dest') !== 'document') return false
   const named = statedRoute(attributes) ?? (nameSource === 'route' ? segmentName : null)

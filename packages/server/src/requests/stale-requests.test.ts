@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { FragmentOwn } from '#kinds/span/facts.ts'
-import { anEnvelope, processed, storedFragments } from '#testing/builders/records.ts'
+import { anEnvelope, processRecords, storedFragments } from '#testing/builders/records.ts'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
 function told(body: Uint8Array) {
-  return storedFragments(processed([anEnvelope(body)])).flatMap(({ own }) => (own as FragmentOwn).stale) // as its reader made it
+  return storedFragments(processRecords([anEnvelope(body)])).flatMap(({ own }) => (own as FragmentOwn).stale) // as its reader made it
 }
 
 function request(attributes: Attributes, name = 'GET /x') {

@@ -117,8 +117,8 @@ export function figuresOf(sum: RequestSum): RequestFigures {
   const { count, failed, failedBehind200, aborted, totalMs, sketch } = sum
   return {
     // Thousandths are what sums are kept in.
-    ...{ count: rounded(count), failed: rounded(failed), failedBehind200: rounded(failedBehind200) },
-    ...{ aborted: rounded(aborted), totalMs, isEstimated: Math.abs(count - sum.seen) > 0.5 },
+    ...{ count: roundCount(count), failed: roundCount(failed), failedBehind200: roundCount(failedBehind200) },
+    ...{ aborted: roundCount(aborted), totalMs, isEstimated: Math.abs(count - sum.seen) > 0.5 },
     ...{ p50Ms: sketch.quantile(0.5), p75Ms: sketch.quantile(0.75) },
     ...{ p95Ms: sketch.quantile(0.95), p99Ms: sketch.quantile(0.99) },
     p75Bounds: boundsOf(sum, 0.75),
@@ -149,7 +149,7 @@ export function wholeFiguresOf(sum: RequestSum): WholeFigures {
   }
 }
 
-function rounded(count: number): number {
+function roundCount(count: number): number {
   return Math.round(count)
 }
 
@@ -161,7 +161,7 @@ export function vitalFiguresOf(
   const share = (part: number) => (count === 0 ? 0 : part / count)
   return {
     ...of,
-    count: rounded(count),
+    count: roundCount(count),
     p75: sketch.quantile(0.75) ?? 0,
     shares: [share(good), share(count - good - poor), share(poor)],
   }
@@ -240,15 +240,15 @@ export function countedKey(
 ): readonly [trace: bigint, span: bigint] {
   return [
     BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`)),
-    hashed(`${traceId.slice(16)}:${spanId}:${vital}`),
+    hashText(`${traceId.slice(16)}:${spanId}:${vital}`),
   ]
 }
 
 /** 64 bits of an event’s id, likewise. */
 export function eventKey(eventId: EventId): bigint {
-  return hashed(eventId)
+  return hashText(eventId)
 }
 
-function hashed(text: string): bigint {
+function hashText(text: string): bigint {
   return BigInt.asIntN(64, hash('sha256', text, 'buffer').readBigUInt64BE(0))
 }

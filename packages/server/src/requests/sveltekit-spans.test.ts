@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FragmentRow } from '#kinds/span/fields.ts'
-import { anEnvelope, processed, storedFragments } from '#testing/builders/records.ts'
+import { anEnvelope, processRecords, storedFragments } from '#testing/builders/records.ts'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
@@ -39,7 +39,7 @@ function told({ name, attributes, op = 'http.server', sdk = 'sveltekit', childre
       }),
     ),
   ]
-  const [first] = storedFragments(processed([anEnvelope(spanEnvelope(spans))]))
+  const [first] = storedFragments(processRecords([anEnvelope(spanEnvelope(spans))]))
   assert.ok(first !== undefined)
   const { requestKind, route, method, httpStatus, end, action } = first.row as FragmentRow // the kind asked for
   return [requestKind, route, method, httpStatus, end, action].map((fact) => fact ?? '–').join(' ')

@@ -54,14 +54,14 @@ export function blockingIn(spans: readonly Span[]): readonly Blocking[] {
     const ms = (end - start) * 1_000
     if (LONG.test(op)) {
       const script = SCRIPTS.map((key) => attributes?.[key]).find((value) => isText(value))
-      return [{ what: 'script', name: bare(script === undefined ? name : String(script)), ms }]
+      return [{ what: 'script', name: withoutQuery(script === undefined ? name : String(script)), ms }]
     }
     if (attributes?.['resource.render_blocking_status'] !== 'blocking') return []
-    return [{ what: 'file', name: bare(name), ms }]
+    return [{ what: 'file', name: withoutQuery(name), ms }]
   })
 }
 
 /** Without what is different in every load. */
-function bare(text: string): string {
+function withoutQuery(text: string): string {
   return text.replace(/[?#].*$/s, '').slice(0, ELEMENT_CHARS)
 }

@@ -340,7 +340,7 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
   return out
 }
 
-/** What is said of signing in. */
+/** Words about signing in. */
 const ASPECT =
   /^(?:methods?|type|mode|scheme|provider|strategy|mechanism|flow|backend|plugin|source|status|state|result|level|server|endpoint|header|driver|guard|module|service|reason|error)$/i
 

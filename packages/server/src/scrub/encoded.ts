@@ -32,14 +32,14 @@ export function scrubEncoded(whole: string, options: EncodedOptions): string {
   const text = scrubForms(whole, options)
   if (!MAYBE_ENCODED.test(text)) return text
   return text.replace(ENCODED, (whole: string) => {
-    const value = parsed(Buffer.from(whole, 'base64').toString('utf8'))
+    const value = parseObject(Buffer.from(whole, 'base64').toString('utf8'))
     if (value === null || json(value) === value) return whole
     onRule('encoded')
     return FILTERED
   })
 }
 
-function parsed(text: string): object | null {
+function parseObject(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' ? value : null

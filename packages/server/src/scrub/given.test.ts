@@ -1,7 +1,7 @@
 /** Literals that code, sentences and lists give to a secret's name: the name decides, not the looks of the value. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { scrubbed } from '#testing/builders/scrubbing.ts'
+import { scrubFields } from '#testing/builders/scrubbing.ts'
 
 /** Letters alone: a word as any other. */
 const WORD = 'otterfalcon'
@@ -103,7 +103,8 @@ const SAID = [
   'wachtwoord is onjuist',
 ]
 
-const line = (text: string) => JSON.stringify(scrubbed({ stacktrace: { frames: [{ context_line: text }] } }))
+const line = (text: string) =>
+  JSON.stringify(scrubFields({ stacktrace: { frames: [{ context_line: text }] } }))
 
 describe('a word under a secret’s name', () => {
   for (const source of LINES)
@@ -112,13 +113,13 @@ describe('a word under a secret’s name', () => {
     it(`is kept in ${source}`, () => assert.ok(line(source).includes(JSON.stringify(source))))
   for (const text of TOLD)
     it(`is taken out of “${text}”`, () =>
-      assert.ok(!JSON.stringify(scrubbed({ message: text.replace('X', WORD) })).includes(WORD)))
+      assert.ok(!JSON.stringify(scrubFields({ message: text.replace('X', WORD) })).includes(WORD)))
   for (const text of SAID)
-    it(`is kept in “${text}”`, () => assert.equal(scrubbed({ message: text }).message, text))
+    it(`is kept in “${text}”`, () => assert.equal(scrubFields({ message: text }).message, text))
 
   it('is taken out of lists, pairs and bytes', () => {
     const bytes = (text: string) => ({ type: 'Buffer', data: [...Buffer.from(text)] })
-    const { extra } = scrubbed({
+    const { extra } = scrubFields({
       extra: {
         tokens: ['qxvkzwtpbd'],
         answer: { access: WORD, refresh: `${WORD}2` },
@@ -172,7 +173,7 @@ describe('parameters of a statement', () => {
   ]
   for (const [message, data, expected] of crumbs)
     it(`go by its columns: ${message} ${JSON.stringify(data)}`, () => {
-      const { breadcrumbs } = scrubbed({
+      const { breadcrumbs } = scrubFields({
         breadcrumbs: {
           values: [{ type: 'default', level: 'info', category: 'query', message, data: { ...data } }],
         },
@@ -181,15 +182,15 @@ describe('parameters of a statement', () => {
     })
   it('are attributes of a span as well', () => {
     const data = { 'db.query.text': SQL, 'db.query.parameter.0': WORD, 'db.query.parameter.1': '3' }
-    const { contexts } = scrubbed({ contexts: { trace: { data } } })
+    const { contexts } = scrubFields({ contexts: { trace: { data } } })
     assert.deepEqual(contexts?.trace?.data, { ...data, 'db.query.parameter.0': '[Filtered]' })
   })
 })
 
 describe('fields of a page', () => {
   const crumb = (category: string, message: string) =>
-    scrubbed({ breadcrumbs: { values: [{ type: 'default', level: 'info', category, message }] } }).breadcrumbs
-      ?.values[0]?.message
+    scrubFields({ breadcrumbs: { values: [{ type: 'default', level: 'info', category, message }] } })
+      .breadcrumbs?.values[0]?.message
   it('show nothing that was typed', () => {
     assert.equal(
       crumb('ui.input', 'form > input#q[type="text"][value="otter"]'),
@@ -226,8 +227,8 @@ describe('numbers of a person', () => {
   ])
     it(`are taken out of “${text}”`, () =>
       assert.ok(
-        scrubbed({ message: text }).message?.includes('[Filtered]'),
-        scrubbed({ message: text }).message,
+        scrubFields({ message: text }).message?.includes('[Filtered]'),
+        scrubFields({ message: text }).message,
       ))
   for (const text of [
     'sin 45 is 0.707',
@@ -236,7 +237,7 @@ describe('numbers of a person', () => {
     'passport.js 0.7.0',
     'row_9999999999999',
   ])
-    it(`are none in “${text}”`, () => assert.equal(scrubbed({ message: text }).message, text))
+    it(`are none in “${text}”`, () => assert.equal(scrubFields({ message: text }).message, text))
   it('stand beside their names', () => {
     const extra = {
       nino: 'AB123456C',
@@ -247,6 +248,6 @@ describe('numbers of a person', () => {
       sin: 0.5,
     }
     const taken = { nino: '[Filtered]', bsn: '[Filtered]', tax_file_number: '[Filtered]' }
-    assert.deepEqual(scrubbed({ extra }).extra, { ...extra, ...taken })
+    assert.deepEqual(scrubFields({ extra }).extra, { ...extra, ...taken })
   })
 })

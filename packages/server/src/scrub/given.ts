@@ -370,7 +370,7 @@ function scrubHeaders(text: string, { keys, onFound }: GivenOptions): string {
 
 const REACH = 160
 const NAME_BEFORE = /([\w$-]{2,64})["'\])}?\s]{0,8}$/
-/** `["Jwt:Key"]`: a path whose end alone says little. */
+/** A path in brackets, such as `["Jwt:Key"]`, whose end alone says little. */
 const PATH_BEFORE = /([A-Za-z]\w{1,40}[.:](?:\w{1,40}[.:]){0,3}\w{0,24}[Kk]ey)["'\])}?\s]{0,8}$/
 /** `ENV.fetch('REDIS_PASSWORD', nil)`. */
 const READ_BEFORE = /["']([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)["'][^"'{};]{0,24}$/

@@ -115,12 +115,12 @@ function isSchema(value: string): boolean {
   )
 }
 
-const folded = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
+const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
 /** `headers['X-CSRF-Token'] = csrfToken`, `tokenStore: TokenStore`: a variable or a type that has the name once more. */
 export function repeatsName(name: string, value: string): boolean {
   if (!/^[A-Za-z_$]{4,64}$/.test(value) || !/[a-z][A-Z]|[A-Za-z]_[A-Za-z]/.test(value)) return false
-  const [own, other] = [folded(name), folded(value)]
+  const [own, other] = [foldName(name), foldName(value)]
   return own.endsWith(other) || other.endsWith(own)
 }
 
@@ -322,7 +322,7 @@ export function isSentence(value: string, after: string, code: number): boolean 
 const REMARK =
   /^(?:(?:(?:the|your|this|both|old|new|current|please|enter|choose|invalid|wrong|incorrect|missing|use|at) )?[a-z][a-z'-]{1,24} (?:(?:and|or) [a-z]{2,20} )?(?:is|are|was|were|must|has|have|do|does|did|should|can|cannot|can't|may|needs?|will|not|too|least|required|confirmation|reset|your)\b[\w ,.'’()-]{2,100}|(?:please|enter|choose|use|type|confirm|repeat|forgot|reset|change|incorrect|invalid|wrong|missing|bad|unknown) [a-z]{1,12}(?: [\w'.,?()-]{1,24}){0,12})[.!?]?$/i
 
-/** The same in other languages: an article, a noun, a verb of such sentences. */
+/** Matches such remarks in other languages: an article, a noun, a verb. */
 const FOREIGN_REMARK =
   /^(?:das|der|die|dein|ihr|le|la|les|votre|ton|ce|el|los|tu|su|il|lo|o|a|sua|het|de|uw|je) [\p{L}-]{2,24} (?:[\p{L}-]{2,24} )?(?:ist|sind|muss|müssen|darf|wurde|hat|kann|stimmt|stimmen|fehlt|est|sont|doit|doivent|n'est|a|es|son|debe|deben|ha|no|è|deve|devono|é|não|foi|moet|mag|komt|is|zijn) [\p{L}\d ,.'’-]{2,80}$/iu
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { scrubbed } from '#testing/builders/scrubbing.ts'
+import { scrubFields } from '#testing/builders/scrubbing.ts'
 
 const SET = new URL('../../../../tests/fixtures/secrets/', import.meta.url)
 const options = { skip: existsSync(SET) ? false : 'the labelled set is not part of this checkout' }
@@ -64,7 +64,7 @@ interface Case {
   readonly stored: string
 }
 
-const stored = (event: Parameters<typeof scrubbed>[0]): string => JSON.stringify(scrubbed(event))
+const stored = (event: Parameters<typeof scrubFields>[0]): string => JSON.stringify(scrubFields(event))
 const message = (text: string): string => stored({ message: text })
 const unescaped = (text: string): string => text.replaceAll('\\r', '').replaceAll('\\n', '\n')
 
@@ -236,7 +236,7 @@ test('of harmless texts, at most one in a hundred loses anything', options, () =
   const texts = lines('harmless.txt')
   assert.ok(texts.length >= 400)
   const harmed = texts.filter((text) => {
-    const event = scrubbed({
+    const event = scrubFields({
       message: text,
       stacktrace: { frames: [{ context_line: text }] },
       extra: { note: text },

@@ -1,7 +1,7 @@
 /** Secrets whose name stands in another line, another record or another place of a list. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CANARY, scrubbed } from '#testing/builders/scrubbing.ts'
+import { CANARY, scrubFields } from '#testing/builders/scrubbing.ts'
 
 const APART: readonly (readonly string[])[] = [
   ['  password=', `    "${CANARY}",`, ')'],
@@ -21,7 +21,7 @@ test('a name that ends a line of source tells what the next one holds', () => {
         at === 'context'
           ? { pre_context: [before], context_line: line, post_context: after }
           : { pre_context: [before, line], context_line: after[0] ?? '' }
-      const stored = scrubbed({ stacktrace: { frames: [frame] } }).stacktrace?.frames[0]
+      const stored = scrubFields({ stacktrace: { frames: [frame] } }).stacktrace?.frames[0]
       assert.ok(!JSON.stringify(stored).includes(CANARY), `${before}\n${line}`)
       assert.equal(stored?.pre_context?.[0], before)
     }
@@ -44,7 +44,7 @@ test('lists of fields, titles and hints below a name stay', () => {
       context_line: lines[1] ?? '',
       post_context: lines.slice(2),
     }
-    assert.deepEqual(scrubbed({ stacktrace: { frames: [frame] } }).stacktrace?.frames[0], frame)
+    assert.deepEqual(scrubFields({ stacktrace: { frames: [frame] } }).stacktrace?.frames[0], frame)
   }
 })
 
@@ -60,7 +60,7 @@ test('a bound parameter is told by the statement in the record before it', () =>
     'binding parameter [1] as [VARCHAR] - [anna-2211]',
     `binding parameter [2] as [VARCHAR] - [${CANARY}]`,
   ]
-  const stored = scrubbed({ breadcrumbs: { values: values.map(crumb) } }).breadcrumbs?.values
+  const stored = scrubFields({ breadcrumbs: { values: values.map(crumb) } }).breadcrumbs?.values
   assert.deepEqual(
     stored?.map(({ message }) => message),
     values.map((message) => message.replace(CANARY, '[Filtered]')),
@@ -75,11 +75,11 @@ const LISTS: readonly (readonly string[])[] = [
 
 test('the name of a header in a list tells its value, with capitals or without', () => {
   for (const list of LISTS) {
-    const stored = scrubbed({ extra: { list } }).extra?.list
+    const stored = scrubFields({ extra: { list } }).extra?.list
     assert.ok(Array.isArray(stored) && stored.includes('[Filtered]'), list.join(' '))
   }
   const words = ['user-token', 'token', 'api-key', 'session-token']
-  assert.deepEqual(scrubbed({ extra: { words } }).extra?.words, words)
+  assert.deepEqual(scrubFields({ extra: { words } }).extra?.words, words)
 })
 
 const DIALOGS = [
@@ -92,10 +92,10 @@ const DIALOGS = [
 
 test('what answers a question for a password goes, and what answers another stays', () => {
   for (const message of DIALOGS) {
-    const stored = scrubbed({ message }).message ?? ''
+    const stored = scrubFields({ message }).message ?? ''
     assert.ok(!stored.includes(CANARY) && !stored.includes('Y0FuNHJ5LTdmM2U='), message)
     assert.match(stored, /(?:send(?:line)?(?: --)?[ (]["']|C: )\[Filtered\]/)
   }
   const other = 'expect "yes/no"; send "yes\\r"; expect "$ "; send "uptime 2\\r"'
-  assert.equal(scrubbed({ message: other }).message, other)
+  assert.equal(scrubFields({ message: other }).message, other)
 })

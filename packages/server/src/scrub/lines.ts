@@ -1,6 +1,6 @@
 /** Source lines of a frame, as one text in three parts: a private key may begin in one line and end in another. */
 
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import type { Frame } from '#model/event.ts'
 import { isBlank, isNameChar, isQuote } from './characters.ts'
 import { FILTERED } from './filtered.ts'
@@ -92,7 +92,7 @@ class LineReader {
 
   lines(key: string, lines: readonly string[]): readonly string[] {
     this.#walk.enter(key)
-    const scrubbed = mapped(lines, (line, at) => this.line(at, line))
+    const scrubbed = mapChanged(lines, (line, at) => this.line(at, line))
     this.#walk.leave()
     return scrubbed
   }

@@ -1,7 +1,7 @@
 /** Secrets of letters alone, by what a call, a sentence or a command says they are; and texts that look near. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { scrubbed } from '#testing/builders/scrubbing.ts'
+import { scrubFields } from '#testing/builders/scrubbing.ts'
 
 const WORD = 'marigold'
 
@@ -70,7 +70,7 @@ const KEPT_TEXTS = [
 
 function readLine(line: string): string | undefined {
   const stacktrace = { frames: [{ filename: 'a', function: 'f', context_line: line }] }
-  const { exception } = scrubbed({ exception: { values: [{ type: 'E', value: 'x', stacktrace }] } })
+  const { exception } = scrubFields({ exception: { values: [{ type: 'E', value: 'x', stacktrace }] } })
   return exception?.values[0]?.stacktrace?.frames[0]?.context_line
 }
 
@@ -85,19 +85,19 @@ describe('what a call gives to a secret’s name', () => {
 describe('what a sentence or a command tells by its place', () => {
   for (const text of TEXTS)
     it(`is taken out of ${text.slice(0, 60)}`, () => {
-      assert.ok(!scrubbed({ message: text.replace('X', WORD) }).message?.includes(WORD))
+      assert.ok(!scrubFields({ message: text.replace('X', WORD) }).message?.includes(WORD))
     })
   for (const text of KEPT_TEXTS)
-    it(`leaves ${text.slice(0, 60)}`, () => assert.equal(scrubbed({ message: text }).message, text))
+    it(`leaves ${text.slice(0, 60)}`, () => assert.equal(scrubFields({ message: text }).message, text))
 
   it('is what JSON says in base64, and JSON without a secret stays', () => {
     const told = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
     assert.equal(
-      scrubbed({ message: `state ${told({ secret: WORD, at: 3 })} gone` }).message,
+      scrubFields({ message: `state ${told({ secret: WORD, at: 3 })} gone` }).message,
       'state [Filtered] gone',
     )
     const clean = `state ${told({ page: 2 })} gone`
-    assert.equal(scrubbed({ message: clean }).message, clean)
+    assert.equal(scrubFields({ message: clean }).message, clean)
   })
 })
 
@@ -105,7 +105,7 @@ describe('what somebody typed', () => {
   it('is not kept of a crumb about an input, wherever it notes it', () => {
     const crumb = (category: string, message: string, data: { readonly [key: string]: string }) =>
       JSON.stringify(
-        scrubbed({
+        scrubFields({
           breadcrumbs: { values: [{ timestamp: 1, type: 'ui', level: 'info', category, message, data }] },
         }),
       )
@@ -121,7 +121,7 @@ describe('lines of a pattern’s signs', () => {
       part.repeat(4_000),
     )
     const started = performance.now()
-    for (const text of hostile) scrubbed({ message: `password ${text}` })
+    for (const text of hostile) scrubFields({ message: `password ${text}` })
     assert.ok(performance.now() - started < 10_000)
   })
 })

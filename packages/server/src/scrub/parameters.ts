@@ -1,6 +1,6 @@
 /** Parameters of statements, each by the column that it is for, whatever holds them. */
 import { setOwn } from '#base/json.ts'
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import { type NamedList, nameOfParameter } from './shapes.ts'
 import { type StatementOptions, scrubBound } from './statements.ts'
 
@@ -55,7 +55,7 @@ function placedName(walk: Walk, named: NamedList, key: string): string | undefin
 
 /** `[{name: 'p1', value: 'X'}]`: each says which parameter it is. */
 function scrubNamed(walk: Walk, list: readonly unknown[], named: NamedList): unknown {
-  return mapped(list, (one, at) =>
+  return mapChanged(list, (one, at) =>
     walk.under(at, () => {
       if (!isNamedValue(one)) return walk.value(one)
       const name = nameOfParameter(named, one.name) ?? one.name
@@ -81,9 +81,9 @@ function scrubWritten(walk: Walk, text: string, { names, named }: NamedList): st
 function scrubRow(walk: Walk, value: unknown, names: readonly string[]): unknown {
   if (!Array.isArray(value)) return walk.value(value)
   const row: readonly unknown[] = value
-  if (isPairs(row)) return mapped(row, (one, at) => walk.under(at, () => scrubPair(walk, one)))
-  if (Array.isArray(row[0])) return mapped(row, (one) => scrubRow(walk, one, names))
-  return mapped(row, (one, at) => {
+  if (isPairs(row)) return mapChanged(row, (one, at) => walk.under(at, () => scrubPair(walk, one)))
+  if (Array.isArray(row[0])) return mapChanged(row, (one) => scrubRow(walk, one, names))
+  return mapChanged(row, (one, at) => {
     walk.enter(at)
     const name = names[at]
     const scrubbed =

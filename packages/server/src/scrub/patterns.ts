@@ -104,13 +104,13 @@ export function scrubTokens(text: string, on: OnPattern): string {
   if (isId(text)) return text
   let out = text
   if (out.includes('eyJ')) {
-    out = replaced(out, JWT, 'jwt', on)
-    if (out.includes('\\')) out = replaced(out, JWT_OF_ESCAPE, 'jwt', on)
+    out = replacePattern(out, JWT, 'jwt', on)
+    if (out.includes('\\')) out = replacePattern(out, JWT_OF_ESCAPE, 'jwt', on)
   }
   return scrubIssued(out, on)
 }
 
-function replaced(text: string, pattern: RegExp, rule: string, on: OnPattern): string {
+function replacePattern(text: string, pattern: RegExp, rule: string, on: OnPattern): string {
   return text.replace(pattern, () => {
     on(rule)
     return FILTERED

@@ -48,11 +48,11 @@ const CODES = [
 const NUMBERS =
   'ssn|social security (?:number|no\\.?)|cvc2?|cvv2?|card verification (?:code|number|value)|date of birth|dob|geburtsdatum|passport(?: (?:number|no\\.?))?'
 
-const joined = (parts: readonly string[]): string => parts.join('|')
+const joinWords = (parts: readonly string[]): string => parts.join('|')
 
 /** Groups: a password, a token, a one-time code, a number of a person; `_` before it is the rest of a name. */
 export const SECRET_NOUN = new RegExp(
-  `(?<![a-z0-9ßáéíóúñçãõ])(?:(${joined(PASSWORDS)})|(${joined(TOKENS)})|(${joined(CODES)})|(${NUMBERS}))(?![a-z0-9])`,
+  `(?<![a-z0-9ßáéíóúñçãõ])(?:(${joinWords(PASSWORDS)})|(${joinWords(TOKENS)})|(${joinWords(CODES)})|(${NUMBERS}))(?![a-z0-9])`,
   'gi',
 )
 

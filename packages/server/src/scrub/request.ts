@@ -1,6 +1,6 @@
 /** The request and the user of an event: where most secrets and every address are. */
 
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import type { EventRequest, EventUser } from '#model/event.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { reduceAddress } from './addresses.ts'
@@ -20,7 +20,7 @@ export interface RequestRules {
 export type Pair = readonly [string, string]
 
 export function scrubPairs(walk: ScrubWalk, list: readonly Pair[]): readonly Pair[] {
-  return mapped(list, (pair) => walk.pair(pair))
+  return mapChanged(list, (pair) => walk.pair(pair))
 }
 
 export function scrubRequest(walk: ScrubWalk, rules: RequestRules, request: EventRequest): EventRequest {
@@ -43,7 +43,7 @@ export function scrubRequest(walk: ScrubWalk, rules: RequestRules, request: Even
 function queryPairs(walk: ScrubWalk, list: readonly Pair[]): readonly Pair[] {
   const pairs = scrubPairs(walk, list)
   const least = list.some(([name]) => name === 'code') ? 8 : STATE_CHARS_MIN
-  return mapped(pairs, (pair) => {
+  return mapChanged(pairs, (pair) => {
     const [name, value] = pair
     if (name !== 'state' || value.length < least || !looksIssued(value)) return pair
     return [name, inside(walk, name, () => walk.take('token', value))]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { aNormalizedEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from '#testing/builders/scrubbing.ts'
+import { aNormalizedEvent, CANARY, DEFAULTS, SECRETS, scrubFields } from '#testing/builders/scrubbing.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { scrubBytes } from './bytes.ts'
@@ -75,7 +75,7 @@ describe('properties', () => {
 
   for (const extra of TORN)
     test(`and of a sentence under a cookie's name that holds a secret: ${JSON.stringify(extra)}`, () => {
-      const once = scrubbed({ extra: JSON.parse(JSON.stringify(extra)) })
+      const once = scrubFields({ extra: JSON.parse(JSON.stringify(extra)) })
       const twice = scrubEvent(once, createScrubber(DEFAULTS), { clientAddress: null })
       assert.equal(JSON.stringify(twice.extra), JSON.stringify(once.extra))
     })
@@ -120,7 +120,7 @@ describe('properties', () => {
     ]) {
       const long = unit.repeat(Math.ceil(SIZE / unit.length))
       const startedMs = cpuMs()
-      scrubbed({ message: long, extra: { a: long }, stacktrace: { frames: [{ context_line: long }] } })
+      scrubFields({ message: long, extra: { a: long }, stacktrace: { frames: [{ context_line: long }] } })
       const tookMs = cpuMs() - startedMs
       assert.ok(tookMs < 400, `${JSON.stringify(unit)} took ${tookMs} ms`)
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { NormalizedEvent } from '#model/event.ts'
-import { aNormalizedEvent, CANARY, SECRETS, scrubbed, scrubbedText } from '#testing/builders/scrubbing.ts'
+import { aNormalizedEvent, CANARY, SECRETS, scrubbedText, scrubFields } from '#testing/builders/scrubbing.ts'
 
 function sourceLine(line: string): string | undefined {
-  return scrubbed({ stacktrace: { frames: [{ context_line: line }] } }).stacktrace?.frames[0]?.context_line
+  return scrubFields({ stacktrace: { frames: [{ context_line: line }] } }).stacktrace?.frames[0]?.context_line
 }
 
 describe('texts', () => {
@@ -122,7 +122,7 @@ describe('source lines', () => {
   }
 
   test('a private key over several lines is taken out of all of them', () => {
-    const event = scrubbed({
+    const event = scrubFields({
       stacktrace: {
         frames: [
           {
@@ -143,7 +143,7 @@ describe('source lines', () => {
 describe('places', () => {
   test('a cookie loses its value and keeps its name; how a page is shown and what was agreed to stays', () => {
     const sid = `sid=${CANARY}9Kf3`
-    const { request } = scrubbed({
+    const { request } = scrubFields({
       request: {
         cookies: [
           ['theme', 'dark'],
@@ -181,17 +181,17 @@ describe('places', () => {
       scrubbedText(`sent Cookie: view=grid; ${sid}\nHost: x`),
       'sent Cookie: view=grid; sid=[Filtered]\nHost: x',
     )
-    const { extra } = scrubbed({ extra: { cookies: { currency: 'CHF', sid: CANARY } } })
+    const { extra } = scrubFields({ extra: { cookies: { currency: 'CHF', sid: CANARY } } })
     assert.deepEqual(extra?.cookies, { currency: 'CHF', sid: '[Filtered]' })
   })
 
   test('a body that is a relayed envelope goes whole', () => {
     const data = `{"dsn":"https://abc@errata.example/1"}\n{"type":"event"}\n{"message":"x"}`
-    assert.equal(scrubbed({ request: { data } }).request?.data, '[Filtered]')
+    assert.equal(scrubFields({ request: { data } }).request?.data, '[Filtered]')
   })
 
   test('arguments of a console that announce a secret lose the next one, in the message too', () => {
-    const { breadcrumbs } = scrubbed({
+    const { breadcrumbs } = scrubFields({
       breadcrumbs: {
         values: [
           {
@@ -213,7 +213,7 @@ describe('places', () => {
   })
 
   test('a secret found by its name is taken out where it stands without one', () => {
-    const event = scrubbed({
+    const event = scrubFields({
       logentry: { message: 'login %s', formatted: `login ${CANARY}`, params: [CANARY] },
       extra: { password: CANARY, list: [`x ${CANARY} y`], [`key ${CANARY}`]: 1 },
     })
@@ -222,12 +222,12 @@ describe('places', () => {
 
   test('flags, counters and empty values under a secret’s name stay', () => {
     const extra = { password: null, hasPassword: true, token: '', max_tokens: 5, tokens: 7, cookies: {} }
-    assert.deepEqual(scrubbed({ extra }).extra, extra)
+    assert.deepEqual(scrubFields({ extra }).extra, extra)
   })
 
   test('module names are no secrets’ names, contexts stay objects, ids stay ids', () => {
     const trace = { trace_id: '4111111111111111'.repeat(2), span_id: 'b7ad6b7169203331' }
-    const event = scrubbed({
+    const event = scrubFields({
       modules: { jsonwebtoken: '9.0.2', cookie: '1.0.0' },
       contexts: { session: { id: CANARY }, trace },
     })
@@ -236,13 +236,13 @@ describe('places', () => {
   })
 
   test('a one-time link keeps its address and step, and is listed as one', () => {
-    const event = scrubbed({ message: 'GET https://x.example/confirm/k3Xw9ZpQ2a failed' })
+    const event = scrubFields({ message: 'GET https://x.example/confirm/k3Xw9ZpQ2a failed' })
     assert.equal(event.message, 'GET https://x.example/confirm/[Filtered] failed')
     assert.deepEqual(event.scrubbedPaths, [{ path: 'message', rule: 'one_time_link' }])
   })
 
   test('parameters of a statement and rows below their columns go by the names of the columns', () => {
-    const { extra } = scrubbed({
+    const { extra } = scrubFields({
       extra: {
         insert: { sql: 'INSERT INTO u (name, password) VALUES ($1, $2)', params: ['bob', 'swordfish'] },
         update: {
@@ -264,7 +264,7 @@ describe('places', () => {
   })
 
   test('what was taken out is listed with its rule, and no path repeats a secret', () => {
-    const event = scrubbed({
+    const event = scrubFields({
       message: `password=${CANARY}`,
       extra: { api_key: 'x1y2', [`token=${CANARY}`]: { password: 'abc' } },
     })
@@ -277,7 +277,7 @@ describe('places', () => {
     const extra = JSON.parse(
       `{"__proto__":{"password":"${CANARY}"},"constructor":{"token":"${CANARY}"}}`,
     ) as NormalizedEvent['extra'] // JSON of this test
-    const event = scrubbed({ ...(extra === undefined ? {} : { extra }) })
+    const event = scrubFields({ ...(extra === undefined ? {} : { extra }) })
     assert.ok(!JSON.stringify(event).includes(CANARY))
     assert.deepEqual(Object.keys(event.extra ?? {}), ['__proto__', 'constructor'])
   })
@@ -286,7 +286,7 @@ describe('places', () => {
 describe('a project’s options', () => {
   test('extra keys are scrubbed, allowed ones are not', () => {
     const extra = { loyaltyNumber: 'L1', session_id: 'S1', note: 'loyalty-number=L2 session_id=S2' }
-    const event = scrubbed({ extra }, { extraKeys: ['loyalty_number'], allowedKeys: ['SESSION_ID'] })
+    const event = scrubFields({ extra }, { extraKeys: ['loyalty_number'], allowedKeys: ['SESSION_ID'] })
     assert.deepEqual(event.extra, {
       loyaltyNumber: '[Filtered]',
       session_id: 'S1',
@@ -295,7 +295,7 @@ describe('a project’s options', () => {
   })
 
   test('an extra key that is also a name of the wire harms no typed field, and a user’s own fields can be secrets', () => {
-    const event = scrubbed(
+    const event = scrubFields(
       {
         exception: {
           values: [
@@ -320,7 +320,7 @@ describe('a project’s options', () => {
 
   test('a secret that repeats an id of the event does not take the id away', () => {
     const trace = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' }
-    const event = scrubbed({
+    const event = scrubFields({
       contexts: { trace },
       user: { id: 'user-12345' },
       extra: { session_id: trace.trace_id, token: 'user-12345' },
@@ -345,12 +345,12 @@ describe('a project’s options', () => {
   }
 
   test('addresses are kept by default', () => {
-    const { scrubbedPaths: _paths, ...event } = scrubbed(withAddress)
+    const { scrubbedPaths: _paths, ...event } = scrubFields(withAddress)
     assert.deepEqual(event, aNormalizedEvent(withAddress))
   })
 
   test('truncated addresses keep their network, everywhere', () => {
-    const event = scrubbed(withAddress, { clientAddress: 'truncate' })
+    const event = scrubFields(withAddress, { clientAddress: 'truncate' })
     assert.equal(event.user?.ip_address, '203.0.113.0')
     assert.equal(event.message, 'from 203.0.113.0 and 203.0.113.90')
     assert.deepEqual(event.request, {
@@ -365,7 +365,7 @@ describe('a project’s options', () => {
   })
 
   test('dropped addresses are nowhere', () => {
-    const event = scrubbed(withAddress, { clientAddress: 'drop' })
+    const event = scrubFields(withAddress, { clientAddress: 'drop' })
     assert.equal(event.user?.ip_address, undefined)
     assert.ok(!/203\.0\.113\.9\b|198\.51\.100|2001:db8/.test(JSON.stringify(event)), JSON.stringify(event))
   })

@@ -6,7 +6,7 @@
 
 import type { JsonObject } from '#base/json.ts'
 import { setOwn } from '#base/json.ts'
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
 import type {
   Breadcrumb,
@@ -231,7 +231,7 @@ function valuesOf(
     return scrubbed
   }
   walk.enter('values')
-  const values = mapped(list.values, scrub)
+  const values = mapChanged(list.values, scrub)
   walk.leave()
   return values === list.values ? list : { values }
 }
@@ -244,7 +244,7 @@ function isClean(walk: ScrubWalk, crumb: Breadcrumb): boolean {
 
 function scrubSpans(walk: ScrubWalk, spans: readonly SpanTexts[]): readonly SpanTexts[] {
   const clean = new Set<Attributes>()
-  return mapped(spans, (span, at) => {
+  return mapChanged(spans, (span, at) => {
     walk.enter(at)
     const scrubbed = scrubSpan(walk, span, clean)
     walk.leave()
@@ -274,7 +274,7 @@ function scrubSpan(walk: ScrubWalk, span: SpanTexts, clean: Set<Attributes>): Sp
 }
 
 function scrubLinks(walk: ScrubWalk, links: readonly SpanLink[]): readonly SpanLink[] {
-  return mapped(links, (link, at) => walk.under(at, () => walk.fields(link)))
+  return mapChanged(links, (link, at) => walk.under(at, () => walk.fields(link)))
 }
 
 const STACKTRACES = ['stacktrace', 'raw_stacktrace'] as const
@@ -302,7 +302,7 @@ function scrubStacktrace(walk: ScrubWalk, stacktrace: Stacktrace): Stacktrace {
     return scrubbed
   }
   walk.enter('frames')
-  const frames = walk.shared(stacktrace.frames, () => mapped(stacktrace.frames, scrub))
+  const frames = walk.shared(stacktrace.frames, () => mapChanged(stacktrace.frames, scrub))
   walk.leave()
   return frames === stacktrace.frames ? stacktrace : { ...stacktrace, frames }
 }

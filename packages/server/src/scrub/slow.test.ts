@@ -1,7 +1,7 @@
 /** No text costs more than its length, whatever it repeats: a quadratic walk would take thousands of times as long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scrubbed } from '#testing/builders/scrubbing.ts'
+import { scrubFields } from '#testing/builders/scrubbing.ts'
 
 const CHARS = 262_144
 const TIMES_MAX = 100
@@ -13,7 +13,10 @@ const repeated = (unit: string): string => unit.repeat(Math.ceil(CHARS / unit.le
 /** Returns the processor's time: what else the machine does takes none of it. */
 function tookMs(text: string): number {
   const before = process.cpuUsage()
-  scrubbed({ message: text, stacktrace: { frames: [{ context_line: text }] } }, { clientAddress: 'truncate' })
+  scrubFields(
+    { message: text, stacktrace: { frames: [{ context_line: text }] } },
+    { clientAddress: 'truncate' },
+  )
   return process.cpuUsage(before).user / 1_000
 }
 
@@ -53,12 +56,12 @@ test('no text takes many times as long as an ordinary one of its size', () => {
 test('an event that costs more than its budget loses the rest of its texts, and says so', () => {
   const text = 'password_hint and other words, again and again '.repeat(340)
   const extra = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`key${at}`, text]))
-  const event = scrubbed({ message: 'first', extra })
+  const event = scrubFields({ message: 'first', extra })
   assert.equal(event.message, 'first')
   assert.equal(event.extra?.key2999, '[Filtered]')
   assert.ok(event.scrubbedPaths.some(({ rule }) => rule === 'scrub_budget'))
   const told = event.problems.filter(({ rule }) => rule === 'scrub_budget')
   assert.deepEqual(told, [{ path: '', rule: 'scrub_budget' }])
-  assert.deepEqual(scrubbed({ extra: { text } }).scrubbedPaths, [])
-  assert.deepEqual(scrubbed({ extra: { text } }).problems, [])
+  assert.deepEqual(scrubFields({ extra: { text } }).scrubbedPaths, [])
+  assert.deepEqual(scrubFields({ extra: { text } }).problems, [])
 })

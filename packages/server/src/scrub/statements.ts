@@ -234,14 +234,14 @@ export function boundColumns(logged: string): BoundColumns | null {
 function* bindings(statement: string): Generator<readonly [column: string, parameter: string]> {
   for (const { 0: whole, 1: column, 2: parameter, 3: list, index } of statement.matchAll(BOUND)) {
     if (list === undefined) yield [column ?? '', parameter ?? '?']
-    else yield* inserted(list.split(','), statement.slice(index + whole.length).slice(0, TUPLE_CHARS))
+    else yield* insertedPairs(list.split(','), statement.slice(index + whole.length).slice(0, TUPLE_CHARS))
   }
 }
 
 const ONE_PARAMETER = new RegExp(`^${PARAMETER}(?:::\\w{1,32})?$`)
 
 /** Yields the first row of an insert; if nothing of it is left, a parameter a column. */
-function* inserted(columns: readonly string[], tuple: string): Generator<readonly [string, string]> {
+function* insertedPairs(columns: readonly string[], tuple: string): Generator<readonly [string, string]> {
   const { spans } = valuesOf(tuple, 0)
   const values = spans.map(({ start, end }) => tuple.slice(start, end).trim())
   const isKnown = values.some((value) => ONE_PARAMETER.test(value))

@@ -164,7 +164,7 @@ function triggersIn(text: string, { mode }: TextScrubOptions): number {
   return said | (triggers & (!isSigned ? ~(OF_PROSE | QUOTED | CALL) : ~OF_PROSE))
 }
 
-/** The rounds after the first one, until nothing changes. */
+/** Scrubs a text again after the first round, until nothing changes. */
 function scrubOn(text: string, options: TextScrubOptions): string {
   let current = text
   for (let round = 1; round < ROUNDS_MAX; round++) {

@@ -363,7 +363,7 @@ export function triggersOf(text: string): number {
   }
   if ((kinds & FOREIGN_BIT) !== 0) found |= FOREIGN
   const all = withLonger(text, { found, isLong: runs >= LONG_RUN, digits: digits / ONE_DIGIT })
-  return concluded(text, all, blank !== 0)
+  return concludeTriggers(text, all, blank !== 0)
 }
 
 interface Runs {
@@ -384,7 +384,7 @@ function withLonger(text: string, { found, isLong, digits }: Runs): number {
 }
 
 /** Without the marks that mean nothing alone. */
-function concluded(text: string, found: number, hasBlank: boolean): number {
+function concludeTriggers(text: string, found: number, hasBlank: boolean): number {
   let triggers = found
   if ((triggers & (MORE | LESS)) === (MORE | LESS)) triggers |= NAMED
   const isSigned = (triggers & SIGNED) !== 0

@@ -26,7 +26,7 @@ export function identityOf(claims: Claims, { roleClaim }: Pick<SignInProvider, '
     throw new ProviderError('It did not send your email. Allow the scope “email” there.')
   // Microsoft has a claim of its own for it, that it sends where the app asks for it.
   const isVerified =
-    claims.email_verified === true || claims.email_verified === 'true' || isTrue(claims.xms_edov)
+    claims.email_verified === true || claims.email_verified === 'true' || isTrueClaim(claims.xms_edov)
   if (!isVerified) throw new ProviderError('It has not verified your email.')
   const called = [name, username].find((one) => typeof one === 'string' && one.trim() !== '')
   const shown = typeof called === 'string' ? called.trim().slice(0, NAME_CHARS_MAX) : ''
@@ -34,14 +34,14 @@ export function identityOf(claims: Claims, { roleClaim }: Pick<SignInProvider, '
     subject: sub,
     email,
     name: shown,
-    groups: roleClaim === '' ? [] : textsOf(claimAt(claims, roleClaim)),
+    groups: roleClaim === '' ? [] : claimTexts(claimAt(claims, roleClaim)),
   }
 }
 
 const EMAIL_CHARS_MAX = 254
 const NAME_CHARS_MAX = 100
 
-function isTrue(value: unknown): boolean {
+function isTrueClaim(value: unknown): boolean {
   return value === true || value === 'true' || value === '1' || value === 1
 }
 
@@ -57,7 +57,7 @@ function claimAt(claims: Claims, path: string): unknown {
 }
 
 /** A list, one text, or the keys of an object as Zitadel sends roles. */
-function textsOf(value: unknown): readonly string[] {
+function claimTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string')
   return typeof value === 'object' && value !== null ? Object.keys(value) : []

@@ -48,28 +48,28 @@ const TICKET_CHARS_MAX = 8_000
 
 export function createFlowSeal(key: Buffer = randomBytes(32)): FlowSeal {
   return {
-    seal: (flow) => sealed(key, flow),
-    sealUnjoined: (unjoined) => sealed(key, { unjoined }),
+    seal: (flow) => sealText(key, flow),
+    sealUnjoined: (unjoined) => sealText(key, { unjoined }),
     openUnjoined(text, nowMs) {
-      const opened = text.length > TICKET_CHARS_MAX ? null : unsealed(key, text)
+      const opened = text.length > TICKET_CHARS_MAX ? null : unsealText(key, text)
       const unjoined = isObject(opened) ? readUnjoined(opened.unjoined) : null
       return unjoined === null || unjoined.expiresMs <= nowMs ? null : unjoined
     },
     open(text, nowMs) {
-      const flow = text === null ? null : readFlow(unsealed(key, text))
+      const flow = text === null ? null : readFlow(unsealText(key, text))
       return flow === null || flow.expiresMs <= nowMs ? null : flow
     },
   }
 }
 
-function sealed(key: Buffer, what: object): string {
+function sealText(key: Buffer, what: object): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
   const text = Buffer.concat([cipher.update(JSON.stringify(what), 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-function unsealed(key: Buffer, text: string): unknown {
+function unsealText(key: Buffer, text: string): unknown {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length <= IV_BYTES + TAG_BYTES) return null
   try {

@@ -73,7 +73,7 @@ async function tokenFor(
   })
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
   const url = `${provider.issuer}/login/oauth/access_token`
-  const answer = await jsonOf(await fetch(url, { method: 'POST', headers, body: body.toString() }))
+  const answer = await readJson(await fetch(url, { method: 'POST', headers, body: body.toString() }))
   if (!isObject(answer) || typeof answer.access_token !== 'string')
     throw new ProviderError('It refused the client ID, the secret or the address of Errata.')
   return answer.access_token
@@ -88,10 +88,10 @@ async function askGithub({ fetch }: Pick<Calls, 'fetch'>, url: string, token: st
   const answer = await fetch(url, { headers })
   if (answer.status === 403 || answer.status === 404) return null
   if (!answer.ok) throw new ProviderError(`It answered ${answer.status}.`)
-  return jsonOf(answer)
+  return readJson(answer)
 }
 
-async function jsonOf(answer: Response): Promise<unknown> {
+async function readJson(answer: Response): Promise<unknown> {
   try {
     return await answer.json()
   } catch (cause) {

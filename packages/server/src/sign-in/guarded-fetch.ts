@@ -62,14 +62,14 @@ function call(
         ...{ method, agent: false, lookup: pinnedLookup(addresses), signal, maxHeaderSize: 16 * 1_024 },
         headers: { ...headers, ...length, 'accept-encoding': 'identity', connection: 'close' },
       },
-      (response) => void answerOf(response).then(resolve, reject),
+      (response) => void readAnswer(response).then(resolve, reject),
     )
     sent.on('error', reject)
     sent.end(body ?? undefined)
   })
 }
 
-async function answerOf(response: IncomingMessage): Promise<Response> {
+async function readAnswer(response: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response) {

@@ -17,7 +17,7 @@ export interface Calls {
 }
 
 /** When somebody signs in so, and not before: few servers have a provider. */
-const load = () => import('openid-client')
+const loadClient = () => import('openid-client')
 
 type Begun = Pick<Flow, 'state' | 'nonce' | 'verifier'> & { readonly callback: string }
 
@@ -27,7 +27,7 @@ export async function oidcAddress(
   given: Credentials,
   { isFresh = false, ...begun }: Begun & { readonly isFresh?: boolean },
 ): Promise<string> {
-  return told(async (client) => {
+  return withPlainErrors(async (client) => {
     const config = await configurationOf(client, calls, given)
     const parameters = {
       redirect_uri: begun.callback,
@@ -49,7 +49,7 @@ export async function oidcNamed(
   given: Credentials,
   { query, sinceMs = null, ...begun }: Begun & { readonly query: string; readonly sinceMs?: number | null },
 ): Promise<Named> {
-  return told(async (client) => {
+  return withPlainErrors(async (client) => {
     const config = await configurationOf(client, calls, given)
     const tokens = await client.authorizationCodeGrant(config, new URL(`${begun.callback}${query}`), {
       pkceCodeVerifier: begun.verifier,
@@ -79,7 +79,7 @@ const CLOCK_SECONDS = 30
 
 /** Returns the address where signing out of the provider begins; `null` if it has none. */
 export async function oidcSignOut(calls: Calls, given: Credentials, back: string): Promise<string | null> {
-  return told(async (client) => {
+  return withPlainErrors(async (client) => {
     const config = await configurationOf(client, calls, given)
     if (config.serverMetadata().end_session_endpoint === undefined) return null
     return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back }).href
@@ -112,8 +112,8 @@ function bodyText(body: Client.FetchBody): string | null {
 }
 
 /** Runs a call, and turns what the library throws into a sentence of ours: its own words may hold tokens. */
-async function told<T>(run: (client: typeof Client) => Promise<T>): Promise<T> {
-  const client = await load()
+async function withPlainErrors<T>(run: (client: typeof Client) => Promise<T>): Promise<T> {
+  const client = await loadClient()
   try {
     return await run(client)
   } catch (cause) {

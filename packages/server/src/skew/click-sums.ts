@@ -25,7 +25,7 @@ export interface SlotCount extends ClickSlot {
 }
 
 export interface ClickSlotSum extends SlotCount {
-  /** Who clicked, beside those that are known. */
+  /** People who clicked, beside the known ones. */
   readonly users: readonly bigint[]
   /** Nobody is known of it any more. */
   readonly isAnew: boolean
@@ -40,12 +40,12 @@ export interface SumsThere {
 }
 
 export interface ClickSums {
-  /** In the order in which they began. */
+  /** Series in the order in which they began. */
   readonly begun: readonly SeriesSum[]
   readonly changed: readonly SeriesSum[]
   readonly slots: readonly ClickSlotSum[]
   readonly emptied: readonly ClickSlot[]
-  /** Where each half's click counts now, by the place of the click. */
+  /** Slot in which each half's click counts now, by the place of the click. */
   readonly places: readonly ClickSlot[]
   /** The series that each half's click counts in. */
   readonly counted: readonly StaleSeries[]
@@ -71,13 +71,13 @@ export function countClicks({ steps, touched }: JoinedHalves, there: SumsThere):
 
 /** Series that clicks of these halves may count in where there is room, each once. */
 export function seriesToAsk({ steps }: Pick<JoinedHalves, 'steps'>): readonly StaleSeries[] {
-  return distinct(steps.map(({ click }) => seriesOf(click)))
+  return distinctSeries(steps.map(({ click }) => seriesOf(click)))
 }
 
 /** Series that they count in where a project has as many as it may. */
 export function roomsToAsk(series: readonly StaleSeries[]): readonly StaleSeries[] {
   const asked = new Set(series.map(seriesKey))
-  return distinct(series.flatMap(seriesWhenFull)).filter((room) => !asked.has(seriesKey(room)))
+  return distinctSeries(series.flatMap(seriesWhenFull)).filter((room) => !asked.has(seriesKey(room)))
 }
 
 /** True if the project may have as many series as it may, before all that are unknown began. */
@@ -194,7 +194,7 @@ class SlotsAtHand {
   }
 }
 
-function distinct(series: readonly StaleSeries[]): readonly StaleSeries[] {
+function distinctSeries(series: readonly StaleSeries[]): readonly StaleSeries[] {
   return [...new Map(series.map((one) => [seriesKey(one), one])).values()]
 }
 

@@ -20,7 +20,7 @@ export interface ToldGroup {
   readonly hash: GroupHash
 }
 
-/** One click with everything known of it. */
+/** A click with everything that is known of it. */
 export interface StaleClick extends StaleSeries, StaleExample {
   /** Sum of `CHANNELS` that told of it. */
   readonly channels: number
@@ -98,9 +98,9 @@ export function firstHalf(seen: StaleClickSeen): StaleClick {
   const group = seen.group === null ? null : { projectId: seen.projectId, hash: seen.group }
   return {
     ...{ tabGroup: isBrowser ? group : null, serverGroup: isBrowser ? null : group },
-    ...{ projectId: seen.projectId, environment: short(seen.environment) },
-    release: isBrowser ? '' : short(seen.release),
-    fromRelease: short(isBrowser ? seen.release : (seen.tabRelease ?? null)),
+    ...{ projectId: seen.projectId, environment: shortName(seen.environment) },
+    release: isBrowser ? '' : shortName(seen.release),
+    fromRelease: shortName(isBrowser ? seen.release : (seen.tabRelease ?? null)),
     ...{ failure: seen.failure, route: (seen.route ?? '').slice(0, ROUTE_CHARS_MAX) },
     ...{ channels: channelOf(seen), user: seen.user, subject: seen.subject, traceId: seen.traceId },
     ...{ eventId: seen.eventId, httpStatus: seen.httpStatus, sdk: seen.sdk },
@@ -158,7 +158,7 @@ function longer(one: string | null, other: string | null): string | null {
   return other.length > one.length ? other : one
 }
 
-function short(name: string | null): string {
+function shortName(name: string | null): string {
   return (name ?? '').slice(0, NAME_CHARS_MAX)
 }
 

@@ -87,7 +87,7 @@ export function joinHalves(
 }
 
 interface Candidate {
-  /** Those that are stored come first, by their ids. */
+  /** Position among candidates: stored ones come first, by their ids. */
   readonly order: number
   readonly org: OrgId | undefined
   readonly kept: KeptClick | null
@@ -98,9 +98,9 @@ interface Candidate {
 class ClicksNear {
   readonly #orgs: ReadonlyMap<ProjectId, OrgId>
   readonly #candidates = new Map<StaleClick, Candidate>()
-  /** In the order of `order`. */
+  /** Candidates by trace, sorted by `order`. */
   readonly #byTrace = new Map<string, Candidate[]>()
-  /** In the order of their times. */
+  /** Candidates by time, sorted by it. */
   readonly #byTime = new Map<string, Candidate[]>()
 
   constructor(orgs: ReadonlyMap<ProjectId, OrgId>) {

@@ -122,7 +122,10 @@ export function unplacedOf(click: StaleClick, groups: ReadonlyMap<string, SkewGr
   return [...new Set(found)].filter(({ isPlaced }) => !isPlaced).sort((a, b) => a.id - b.id)
 }
 
-/** What a person merged, or more than an issue may own, stays where it is. `heads` by `deployKey`; `owned`: groups of issues. */
+/**
+ * Places groups in issues. A group that a person merged, or that is more than an issue may own, stays where it is.
+ * `heads` by `deployKey`; `owned`: groups of issues.
+ */
 export function placeGroups(
   told: readonly GroupsOfDeploy[],
   {

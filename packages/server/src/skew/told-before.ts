@@ -9,7 +9,7 @@ const NEAR_MAX = max('staleNearMax')
 /** Holds a click as often as halves of it were told, each time with all of them so far. */
 export class ToldBefore {
   readonly #orders = new Map<StaleClick, number>()
-  /** In their order. */
+  /** Clicks by trace, in their order. */
   readonly #byTrace = new Map<string, StaleClick[]>()
   readonly #byTime = new Map<string, StaleClick[]>()
 

@@ -2,7 +2,7 @@
  * From what ran to what was written: stack traces of minified JavaScript get the original file, line, function and lines
  * of source. What ran stays beside them as `raw_stacktrace`; a frame that stays as it is says why.
  */
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import type { NormalizedEvent, Stacktrace } from '#model/event.ts'
 import { type DebugIds, debugIdsOf } from './debug-ids.ts'
 import { type FrameCounts, resolveFrames, type SymbolicateContext } from './frames.ts'
@@ -19,8 +19,8 @@ export function symbolicateEvent(event: NormalizedEvent, context: SymbolicateCon
   const traces = new Traces(event, context)
   const exceptions = event.exception?.values
   const threads = event.threads?.values
-  const values = exceptions && mapped(exceptions, (each) => traces.withOriginal(each))
-  const others = threads && mapped(threads, (each) => traces.withOriginal(each))
+  const values = exceptions && mapChanged(exceptions, (each) => traces.withOriginal(each))
+  const others = threads && mapChanged(threads, (each) => traces.withOriginal(each))
   const whole = traces.withOriginal(event)
   const told = { missed: [...traces.missed], frames: { ...traces.frames } }
   if (values === exceptions && others === threads) return { event: whole, ...told }

@@ -1,16 +1,15 @@
 /** Reads trackers' answers. */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { attemptOf, type CallAnswer } from '#notices/channels/guarded-call.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { RemoteIssue } from '#ports/trackers.ts'
 import type { TrackerReply } from './tracker-type.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** The body of an answer that says yes; otherwise what became of the call. */
-export function answered(answer: CallAnswer): Fields | TrackerReply {
-  const body = answer.isAnswered ? parsed(answer.body) : null
+export function readTrackerAnswer(answer: CallAnswer): Fields | TrackerReply {
+  const body = answer.isAnswered ? parseJsonOrNull(answer.body) : null
   const attempt = attemptOf(answer, answer.isAnswered ? wordsOf(body) : '')
   if (attempt.outcome !== 'sent') return { attempt }
   // Nothing was asked: the sample organisation calls nobody.
@@ -39,7 +38,7 @@ export const MISSING: TrackerReply = {
   remote: 'missing',
 }
 
-export function found(remote: RemoteIssue | null, says: string): TrackerReply {
+export function foundReply(remote: RemoteIssue | null, says: string): TrackerReply {
   return remote === null ? UNREADABLE : { attempt: { outcome: 'sent', says }, remote }
 }
 

@@ -60,7 +60,7 @@ export function journalRange(records: readonly unknown[]): JournalRange {
   return { file: '', start: 0, end: 1, firstSeq: seq(1), lastSeq: seq(records.length) }
 }
 
-export function processed(
+export function processRecords(
   records: readonly (EnvelopeRecord | SequencedRecord)[],
   options: Partial<ProjectOptions> = {},
   quarantine: readonly number[] = [],

@@ -15,7 +15,7 @@ export function aNormalizedEvent(fields: Partial<NormalizedEvent>): NormalizedEv
   return { ...base, tags: [], problems: [], ...fields }
 }
 
-export function scrubbed(
+export function scrubFields(
   fields: Partial<NormalizedEvent>,
   options: Partial<ScrubOptions> = {},
 ): ScrubbedEvent {
@@ -25,7 +25,7 @@ export function scrubbed(
 }
 
 export function scrubbedText(text: string): string {
-  const { message } = scrubbed({ message: text })
+  const { message } = scrubFields({ message: text })
   assert.ok(message !== undefined)
   return message
 }

@@ -104,7 +104,7 @@ export function anEvent(shape: EventShape): ShapedEvent {
   return {
     row,
     facts: factsOf(row, group, facts),
-    digests: digests.map(found),
+    digests: digests.map(foundDigest),
     stale,
     happenedMs: happenedMs ?? receivedMs,
     isOfSpan,
@@ -139,6 +139,6 @@ function factsOf(row: EventRow, group: string, change: Partial<StoredFacts> = {}
   }
 }
 
-function found(number: string): FoundDigest {
+function foundDigest(number: string): FoundDigest {
   return { digest: digest(number), verified: null }
 }

@@ -1,5 +1,5 @@
 /**
- * What each service takes, as it publishes it: names, types and the most of each text. Unknown names are refused, so
+ * Formats that each service takes, as it publishes them: names, types and the most of each text. Unknown names are refused, so
  * that a spelling mistake shows. Characters are UTF-16 units unless a service counts otherwise; those are the stricter.
  */
 import { type Action, AdaptiveCard, OpenUrlAction, SerializationContext, Versions } from 'adaptivecards'
@@ -97,7 +97,7 @@ const TEAMS = v.pipe(
   v.check((body) => JSON.stringify(body).length < 28_000, '28 KB'),
 )
 
-/** As Microsoft's own package reads the card; it names what it does not know, and what it finds wrong. */
+/** Returns the faults that Microsoft's own package finds in a card: unknown names and wrong values. */
 export function cardFaults(content: unknown): readonly string[] {
   const context = new SerializationContext(Versions.v1_5)
   const card = new AdaptiveCard()

@@ -26,7 +26,7 @@ export interface NoticeStore {
   readonly store: TestControl
   readonly org: OrgId
   readonly shop: ProjectId
-  /** One batch of events, received now. */
+  /** Commits a batch of events, received now. */
   arrive(...shapes: readonly Omit<EventShape, 'projectId'>[]): Promise<void>
   logged(): ReturnType<ReturnType<typeof openControlReader>['noticeLog']>
   /** Another connection that writes, as another process has it. */
@@ -87,12 +87,12 @@ export async function aNoticeStore(
   }
 }
 
-/** Of tests that are about notices alone. */
+/** Letters for tests that are about notices only. */
 const NO_LETTERS: Letters = {
   openLetter: async () => false,
 }
 
-/** What notices of a test are made of: private targets allowed, no jitter. */
+/** Builds the parts of notices for a test: private targets allowed, no jitter. */
 export function noticeParts(
   parts: Pick<Parameters<typeof createNotices>[0], 'queue' | 'outbox' | 'clock'> &
     Partial<Parameters<typeof createNotices>[0]>,

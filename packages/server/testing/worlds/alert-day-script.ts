@@ -83,7 +83,7 @@ async function bursts(day: AlertDay): Promise<void> {
   await day.wait(120)
 }
 
-/** One that the server’s half takes in, one that stands alone, three of one sibling. */
+/** Sends mirrors: one that the server’s half takes in, one that stands alone, three of one sibling. */
 async function mirrors(day: AlertDay): Promise<void> {
   const { write, clock } = day
   await day.arrive({ group: 'mirror 42', isMirror: true, digests: ['42'] })

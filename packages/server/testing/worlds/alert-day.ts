@@ -31,7 +31,7 @@ export interface Delivered {
   readonly to: string
   readonly subject?: string
   readonly text?: string
-  /** Of a webhook of the documented form, its id left out. */
+  /** Body of a webhook of the documented form, without its id. */
   readonly body?: unknown
   /** Header of the try. */
   readonly try?: string
@@ -111,7 +111,7 @@ export class AlertDay {
     return anActor(this.clock.now())
   }
 
-  /** One batch, received now; then everything that is due. */
+  /** Commits a batch, received now, and runs everything that is due. */
   async arrive(...shapes: readonly Shape[]): Promise<void> {
     const events = shapes.map((shape) =>
       anEvent({

@@ -322,10 +322,18 @@ export async function openShop(options: WorldOptions = {}) {
   )
   const people = {
     owner,
-    manager: await joined(world, owner, { email: 'manager@acme.test', role: 'manager', teams: [] }),
-    member: await joined(world, owner, { email: 'member@acme.test', role: 'member', teams: [team] }),
-    viewer: await joined(world, owner, { email: 'viewer@acme.test', role: 'viewer', teams: [team] }),
-    guest: await joined(world, owner, {
+    manager: await joinByInvitation(world, owner, { email: 'manager@acme.test', role: 'manager', teams: [] }),
+    member: await joinByInvitation(world, owner, {
+      email: 'member@acme.test',
+      role: 'member',
+      teams: [team],
+    }),
+    viewer: await joinByInvitation(world, owner, {
+      email: 'viewer@acme.test',
+      role: 'viewer',
+      teams: [team],
+    }),
+    guest: await joinByInvitation(world, owner, {
       ...{ email: 'guest@acme.test', role: 'guest', teams: [] },
       projects: [shop.id],
     }),
@@ -358,7 +366,7 @@ function personOf(world: ApiWorld, email: string, { cookie }: SignedIn): ApiPers
   }
 }
 
-async function joined(
+async function joinByInvitation(
   world: ApiWorld,
   by: ApiPerson,
   invited: {
@@ -406,7 +414,7 @@ export async function send(
   dsn: string,
   event: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const { eventId } = await sent(world, dsn, { format: 'store', body: Buffer.from(JSON.stringify(event)) })
+  const { eventId } = await sendTo(world, dsn, { format: 'store', body: Buffer.from(JSON.stringify(event)) })
   if (eventId === null) throw new Error('not accepted')
   return eventId
 }
@@ -417,11 +425,11 @@ export async function sendEnvelope(
   dsn: string,
   body: Uint8Array,
 ): Promise<void> {
-  const { status } = await sent(world, dsn, { format: 'envelope', body })
+  const { status } = await sendTo(world, dsn, { format: 'envelope', body })
   if (status !== 200) throw new Error(`not accepted: ${status}`)
 }
 
-async function sent(
+async function sendTo(
   world: Pick<ApiWorld, 'accept' | 'drain'>,
   dsn: string,
   of: { readonly format: 'store' | 'envelope'; readonly body: Uint8Array },

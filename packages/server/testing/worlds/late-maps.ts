@@ -18,7 +18,7 @@ import { compiledBytes } from '../builders/source-map.ts'
 import { NOW } from '../builders/times.ts'
 import { aControlWorld } from '../contract/control/world.ts'
 import { retentionOver } from './retention.ts'
-import { batchOf, openHouse, sent } from './stores.ts'
+import { batchOf, openHouse, processedEnvelope } from './stores.ts'
 
 /** Map that every build has. */
 const MAP = {
@@ -87,7 +87,9 @@ export async function openLateWorld() {
       const groupHash = groupEvent({ ...ran(count, debugId), ...event }).hash
       const row = { eventId: event.event_id, groupHash, missedMaps: missed.join(' ') || null }
       const place = { projectId: world.shop, keyId: world.shopKey }
-      await house.commit.commit(batchOf([{ ...sent(count, place, row), payload: JSON.stringify(event) }]))
+      await house.commit.commit(
+        batchOf([{ ...processedEnvelope(count, place, row), payload: JSON.stringify(event) }]),
+      )
       return groupHash
     },
     /** The map of a build, made ready. */

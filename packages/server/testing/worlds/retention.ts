@@ -28,7 +28,7 @@ import { anActor } from '../builders/actor.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { NOW } from '../builders/times.ts'
 import { value } from '../contract/control/stores.ts'
-import { batchOf, type House, openHouse, type ProcessedEnvelope, sent } from './stores.ts'
+import { batchOf, type House, openHouse, type ProcessedEnvelope, processedEnvelope } from './stores.ts'
 import { setUpTwoProjects } from './two-projects.ts'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
@@ -114,13 +114,13 @@ export type Opened = Awaited<ReturnType<World['open']>>
 /** Commits envelopes in batches of `size`; their numbers are their seqs and go on from what is applied. */
 export async function store(
   { house }: Opened,
-  shapes: readonly (Parameters<typeof sent>[2] & {
+  shapes: readonly (Parameters<typeof processedEnvelope>[2] & {
     readonly from: { readonly projectId: ProjectId; readonly keyId: KeyId }
   })[],
   size = 5,
 ): Promise<readonly ProcessedEnvelope[]> {
   const applied = await house.control.appliedSeq()
-  const all = shapes.map(({ from, ...shape }, index) => sent(applied + index + 1, from, shape))
+  const all = shapes.map(({ from, ...shape }, index) => processedEnvelope(applied + index + 1, from, shape))
   for (let at = 0; at < all.length; at += size) {
     await house.commit.commit(batchOf(all.slice(at, at + size)))
   }

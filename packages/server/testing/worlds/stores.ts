@@ -97,7 +97,7 @@ export interface ProcessedEnvelope {
   readonly quarantined: readonly QuarantinedEnvelope[]
 }
 
-export function sent(
+export function processedEnvelope(
   number: number,
   from: { readonly projectId: ProjectId; readonly keyId: KeyId },
   shape: Partial<Parameters<typeof anEvent>[0]> = {},

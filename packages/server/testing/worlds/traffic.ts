@@ -10,7 +10,7 @@ import { ERROR } from '#kinds/error/fields.ts'
 import { aHash } from '../builders/ids.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { DAY, NOW } from '../builders/times.ts'
-import { batchOf, type House, openHouse, type ProcessedEnvelope, sent } from './stores.ts'
+import { batchOf, type House, openHouse, type ProcessedEnvelope, processedEnvelope } from './stores.ts'
 import { setUpTwoProjects } from './two-projects.ts'
 
 /** A set-up directory with two projects and a key each; what `open` opens is closed before it is deleted. */
@@ -108,7 +108,7 @@ export async function checkFolded(house: House, all: readonly ProcessedEnvelope[
 
 function trafficOf(
   { shop, blog }: Omit<TrafficWorld, 'directory'>,
-  change: (number: number, from: TrafficSender) => Partial<Parameters<typeof sent>[2]>,
+  change: (number: number, from: TrafficSender) => Partial<Parameters<typeof processedEnvelope>[2]>,
 ): ProcessedEnvelope[] {
   return Array.from({ length: 24 }, (_, index) => {
     const number = index + 1
@@ -118,7 +118,7 @@ function trafficOf(
       [20, 19],
     ])
     const from = number % 4 === 0 ? blog : shop
-    const envelope = sent(number, from, {
+    const envelope = processedEnvelope(number, from, {
       name: `event ${repeats.get(number) ?? number}`,
       group: `group ${number % 5}`,
       receivedMs: NOW + (number > 15 ? DAY : 0) + number * 10_000,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { read, SCHEMAS } from '@errata/server/commands'
+import { readInput, SCHEMAS } from '@errata/server/commands'
 import { type GenericSchema, object, parse, safeParse } from 'valibot'
 import {
   choiceField,
@@ -62,7 +62,7 @@ describe('fields of a form', () => {
       count: 'many',
       window: '86401',
     })
-    const refused = read(SCHEMAS.key, { name: 'Default', rateLimit: typed })
+    const refused = readInput(SCHEMAS.key, { name: 'Default', rateLimit: typed })
     assert.ok(!refused.ok)
     assert.deepEqual(Object.keys(refused.fields ?? {}).sort(), ['rateLimit.count', 'rateLimit.window'])
   })

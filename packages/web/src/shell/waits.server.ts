@@ -18,7 +18,7 @@ export const waitsHandler: HandlerRoute = {
   },
 }
 
-/** Nothing is waited for: it takes so long. */
+/** Text for a page that waits for nothing and only takes long. */
 const READING = 'Still loading'
 
 function waitText(wait: PageWait): string {

@@ -73,9 +73,9 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
   const seen = await lookAtIssues(store, stretch)
   const met = await meetRules(store, seen, work)
   const members =
-    met.length === 0 ? NO_MEMBERS : await store.memberCounts(once(met.map(({ rule }) => rule.orgId)))
+    met.length === 0 ? NO_MEMBERS : await store.memberCounts(distinctValues(met.map(({ rule }) => rule.orgId)))
   const storms = await loadStorms(store, met, nowMs)
-  const decided = decide({ looked, seen, met, members, nowMs, work, storms })
+  const decided = decideFirings({ looked, seen, met, members, nowMs, work, storms })
   const notices = await tellByPresets(store, lookedAt(seen, decided), { nowMs, work })
   const messages = await saveStretch(store, decided, { nowMs, work })
   const { fired, escalations, done, progress } = decided
@@ -87,7 +87,7 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
 
 /** Candidates whose issue and project are there still, as each finds its issue. */
 async function lookAtIssues(store: AlertStore, { looked, projects }: Stretch): Promise<readonly Seen[]> {
-  const issues = new Map(await store.issues(once(looked.map(({ candidate }) => candidate.issueId))))
+  const issues = new Map(await store.issues(distinctValues(looked.map(({ candidate }) => candidate.issueId))))
   const facts = await store.facts(looked.map(({ candidate }) => candidate.id))
   const there = looked.flatMap((one) => {
     const issue = issues.get(one.candidate.issueId)
@@ -148,7 +148,8 @@ async function meetRules(store: AlertStore, seen: readonly Seen[], work: TurnWor
     }),
   )
   const asking = because.filter(({ rule }) => asksLatestRelease(rule)).map(({ one }) => one.project.id)
-  const latest = asking.length === 0 ? new Map<ProjectId, string>() : await store.latestReleases(once(asking))
+  const latest =
+    asking.length === 0 ? new Map<ProjectId, string>() : await store.latestReleases(distinctValues(asking))
   const met = because.filter(({ one: { issue, facts, atMs, project }, rule }) =>
     matches(rule, { issue, facts, atMs, latestRelease: latest.get(project.id) ?? null }),
   )
@@ -197,7 +198,7 @@ interface Decided {
 }
 
 /** Goes on rule by rule until it worked enough; at least one looks. */
-function decide({ looked, seen, met, members, storms, nowMs, work }: Deciding): Decided {
+function decideFirings({ looked, seen, met, members, storms, nowMs, work }: Deciding): Decided {
   const fired: Fired[] = []
   const begun: Escalation[] = []
   const resolved: Seen[] = []
@@ -266,15 +267,15 @@ async function saveFirings(
   { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
 ): Promise<number> {
   if (fired.length === 0) return 0
-  const ids = once(fired.map(({ one }) => one.issue.id))
+  const ids = distinctValues(fired.map(({ one }) => one.issue.id))
   const told = await store.told(ids)
   work.add(STEP_COSTS.told * ids.length)
-  const orgs = await store.organisations(once(fired.map(({ one }) => one.project.orgId)))
+  const orgs = await store.organisations(distinctValues(fired.map(({ one }) => one.project.orgId)))
   const full = fired.flatMap((one) => {
     const issue = told.get(one.one.issue.id)
     return issue === undefined ? [] : [{ ...one, told: issue }]
   })
-  const firings = await store.addFirings(full.map((one) => firingOf(one, nowMs)))
+  const firings = await store.addFirings(full.map((one) => issueFiring(one, nowMs)))
   const messages = full.flatMap((one, at) => {
     const org = orgs.get(one.one.project.orgId)
     const firingId = firings[at]
@@ -287,7 +288,7 @@ async function saveFirings(
 
 type Telling = Fired & { readonly told: AlertIssue }
 
-function firingOf({ rule, one, because, untold, told }: Telling, nowMs: number): NewFiring {
+function issueFiring({ rule, one, because, untold, told }: Telling, nowMs: number): NewFiring {
   const { candidate, issue } = one
   return {
     ...{ ruleId: rule.id, projectId: candidate.projectId, issueId: issue.id, issueNumber: issue.number },
@@ -347,6 +348,6 @@ function headlineOf(
   return `${words[moment]}: ${failureLine(told)}`.slice(0, 200)
 }
 
-function once<T>(values: readonly T[]): readonly T[] {
+function distinctValues<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)]
 }

@@ -275,7 +275,7 @@ type Stepped = readonly { readonly one: Concluded; readonly step: Step }[]
 async function saveMetrics(store: AlertStore, steps: Stepped, nowMs: number): Promise<number> {
   const shown = await readShown(store, steps)
   const begun = steps.flatMap(({ one, step: { firing } }) =>
-    firing === null ? [] : [{ ruleId: one.rule.id, row: firingOf(one, firing, shown) }],
+    firing === null ? [] : [{ ruleId: one.rule.id, row: metricFiring(one, firing, shown) }],
   )
   const ids = begun.length === 0 ? [] : await store.addFirings(begun.map(({ row }) => row))
   const firingIds = new Map(begun.map(({ ruleId }, at) => [ruleId, ids[at] ?? null]))
@@ -387,13 +387,13 @@ function environmentOf(rule: MetricRule): Pick<BusiestQuery, 'environment'> {
   return { environment: namedBy(rule.if.conditions, 'environment') }
 }
 
-function firingOf(
+function metricFiring(
   one: Concluded,
   { level, extreme }: Pick<NewFiring, 'level' | 'extreme'>,
   shown: Shown,
 ): NewFiring {
   const { rule, project, nowMs } = one
-  const { headline, because } = wordsOf(one, one.level)
+  const { headline, because } = metricWords(one, one.level)
   const issueId = shown.busiest.get(rule.id) ?? null
   const issueNumber = issueId === null ? null : (shown.issues.get(issueId)?.number ?? null)
   return {
@@ -403,7 +403,7 @@ function firingOf(
   }
 }
 
-function wordsOf({ rule, value }: Pick<Concluded, 'rule' | 'value'>, level: RuleState) {
+function metricWords({ rule, value }: Pick<Concluded, 'rule' | 'value'>, level: RuleState) {
   const said = value === null ? 'not enough data' : valueWords(rule.when.measure, value)
   const end = level === 'ok' ? 'OK again' : level
   return {
@@ -427,7 +427,7 @@ function say({
   readonly shown: Shown
 }): readonly NewMessage[] {
   const { rule, measured, project, nowMs } = one
-  const { headline, because, said } = wordsOf(one, level)
+  const { headline, because, said } = metricWords(one, level)
   const { measure } = rule.when
   const issue = shown.busiest.get(rule.id)
   return tell(rule, org, {

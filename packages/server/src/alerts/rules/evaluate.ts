@@ -87,7 +87,7 @@ async function evaluateWaiting(store: AlertStore, { rules, nowMs, work }: Turn):
 function soundOf<Rule extends AlertRule>(
   rules: readonly Rule[],
 ): { readonly sound: readonly Rule[]; readonly failedRules: readonly number[] } {
-  const sound = rules.filter(isSound)
+  const sound = rules.filter(isRuleSound)
   const kept = new Set(sound)
   return { sound, failedRules: rules.filter((rule) => !kept.has(rule)).map(({ id }) => id) }
 }
@@ -95,7 +95,7 @@ function soundOf<Rule extends AlertRule>(
 const KNOWN_SOUND = new WeakMap<AlertRule, boolean>()
 
 /** Asked once of each as it was read. */
-function isSound(rule: AlertRule): boolean {
+function isRuleSound(rule: AlertRule): boolean {
   const known = KNOWN_SOUND.get(rule)
   if (known !== undefined) return known
   let found: boolean

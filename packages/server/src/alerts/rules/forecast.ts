@@ -1,5 +1,5 @@
 /**
- * What an issue may do in an hour before it escalates: a forecast from its own past week.
+ * Events that an issue may have in an hour before it escalates: a forecast from its own past week.
  *
  *     expected = mean of the hours around this one (one before, itself, one after) on the seven days before
  *     spread   = standard deviation of all hours of the week

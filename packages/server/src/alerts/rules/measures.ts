@@ -211,14 +211,14 @@ const CRASH_FREE: How = {
     const endHour = Math.floor(of.nowMs / HOUR_MS) + 1
     return sessionsAsked(of, { startHour: endHour - Math.ceil(of.rule.when.windowMinutes / 60), endHour })
   },
-  value: ({ rule }, { sessions }) => crashFree(rule, sessions[0]),
+  value: ({ rule }, { sessions }) => crashFreeMeasure(rule, sessions[0]),
   past: {
     asks: sessionsAsked,
-    value: ({ rule }, { figures }) => crashFree(rule, figures.sessions[0]).value,
+    value: ({ rule }, { figures }) => crashFreeMeasure(rule, figures.sessions[0]).value,
   },
 }
 
-function crashFree({ when: { measure } }: MetricRule, sessions: SessionFigures | undefined): Measured {
+function crashFreeMeasure({ when: { measure } }: MetricRule, sessions: SessionFigures | undefined): Measured {
   if (sessions === undefined) return { value: null, volume: 0, detail: null }
   const isPeople = measure.of === 'crash-free' && measure.what === 'users'
   const [all, crashed] = isPeople

@@ -1,5 +1,5 @@
 /**
- * What a metric rule is after a value.
+ * State of a metric rule after a value.
  *
  *     ok ──beyond warning──▶ warning ──beyond critical──▶ critical
  *      ▲                        │ ▲                          │

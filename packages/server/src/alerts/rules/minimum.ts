@@ -70,7 +70,7 @@ export function defaultsOf(
     const atLeast = reachedMostly(windows)
     if (atLeast === 0) continue
     last = { windowMinutes, atLeast }
-    if (median(volumesOf(windows)) >= ENOUGH_REQUESTS) return last
+    if (medianOfAscending(volumesOf(windows)) >= ENOUGH_REQUESTS) return last
   }
   return last
 }
@@ -79,7 +79,7 @@ export function defaultsOf(
 function reachedMostly(windows: readonly WindowValue[]): number {
   const volumes = volumesOf(windows)
   const most = Math.floor(volumes.at(-1) ?? 0)
-  return most < 1 ? 0 : Math.min(most, roundDown(Math.max(1, median(volumes) / 2)))
+  return most < 1 ? 0 : Math.min(most, roundDown(Math.max(1, medianOfAscending(volumes) / 2)))
 }
 
 /** Ascending. */
@@ -87,7 +87,7 @@ function volumesOf(windows: readonly WindowValue[]): readonly number[] {
   return windows.flatMap(({ volume }) => (volume > 0 ? [volume] : [])).sort((one, other) => one - other)
 }
 
-function median(ascending: readonly number[]): number {
+function medianOfAscending(ascending: readonly number[]): number {
   return ascending[Math.floor(ascending.length / 2)] ?? 0
 }
 

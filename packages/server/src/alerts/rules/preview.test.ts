@@ -4,7 +4,7 @@ import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { DurationSketch } from '#requests/sketch.ts'
 import { aMetricRule } from '#testing/builders/alert-rule.ts'
-import { metricFirings, type PreviewHourSum, spreadDays, windowed } from './preview.ts'
+import { metricFirings, type PreviewHourSum, spreadDays, sumWindows } from './preview.ts'
 
 const anHour = (given: Partial<PreviewHourSum> = {}): PreviewHourSum => {
   const { count = 0 } = given
@@ -17,11 +17,11 @@ describe('the preview of a metric', () => {
   it('measures the hours of a window together, not its worst', () => {
     const hours = [anHour({ count: 90 }), anHour({ count: 10, failed: 10 })]
     assert.deepEqual(
-      windowed(hours, 120, failureRate).map(({ value }) => value),
+      sumWindows(hours, 120, failureRate).map(({ value }) => value),
       [0, 10],
     )
     assert.deepEqual(
-      windowed(hours, 60, failureRate).map(({ value }) => value),
+      sumWindows(hours, 60, failureRate).map(({ value }) => value),
       [0, 100],
     )
   })
@@ -32,12 +32,12 @@ describe('the preview of a metric', () => {
       sketch.add(ms, count)
       return anHour({ count, sketch: sketch.toBytes() })
     }
-    const [, both] = windowed([took(100, 90), took(1_000, 10)], 120, ({ sketch }) => sketch.quantile(0.5))
+    const [, both] = sumWindows([took(100, 90), took(1_000, 10)], 120, ({ sketch }) => sketch.quantile(0.5))
     assert.ok(Math.abs((both?.value ?? 0) - 100) < 2, String(both?.value))
   })
 
   it('takes a share of an hour for a shorter window, also of what the least is compared with', () => {
-    const [window] = windowed([anHour({ count: 60 })], 5, ({ count }) => count)
+    const [window] = sumWindows([anHour({ count: 60 })], 5, ({ count }) => count)
     assert.deepEqual(window, { value: 5, volume: 5 })
   })
 

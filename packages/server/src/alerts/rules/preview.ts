@@ -101,7 +101,7 @@ export interface HourRange {
 }
 
 /** Each window as a rule measures it: its hours together, and of one below an hour its share. */
-export function windowed(
+export function sumWindows(
   hours: readonly PreviewHourSum[],
   windowMinutes: number,
   conclude: (window: WindowSum) => number | null,
@@ -194,10 +194,10 @@ export function countedMoments(
     [...counts.keys()]
       .filter((hour) => hour >= startHour)
       .filter((hour) => {
-        const now = sumOf(counts, hour, length)
+        const now = sumHours(counts, hour, length)
         if (now < when.atLeast) return false
         return (
-          when.on === 'frequency' || now >= when.times * Math.max(1, sumOf(counts, hour - length, length))
+          when.on === 'frequency' || now >= when.times * Math.max(1, sumHours(counts, hour - length, length))
         )
       })
       .map((hour) => ({ issueId, atMs: hour * HOUR_MS })),
@@ -254,7 +254,7 @@ function byIssue(hours: readonly IssueHour[]): readonly (readonly [number, Reado
   return [...issues]
 }
 
-function sumOf(counts: ReadonlyMap<number, number>, last: number, length: number): number {
+function sumHours(counts: ReadonlyMap<number, number>, last: number, length: number): number {
   let sum = 0
   for (let hour = last - length + 1; hour <= last; hour++) sum += counts.get(hour) ?? 0
   return sum

@@ -6,16 +6,19 @@ const DAY_MINUTES = 1_440
 
 /** When the quiet that lasts at `nowMs` ends; `null` where it is not quiet. */
 export function quietUntil(hours: QuietHours, nowMs: number): number | null {
-  if (!isQuiet(hours, nowMs)) return null
+  if (!isQuietTime(hours, nowMs)) return null
   // Quiet begins and ends with a minute, and a week has at most one stretch of three days.
   let untilMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   const coarse = 15 * MINUTE_MS
-  for (let steps = 0; steps < 4 * 96 && isQuiet(hours, untilMs + coarse); steps++) untilMs += coarse
-  while (isQuiet(hours, untilMs)) untilMs += MINUTE_MS
+  for (let steps = 0; steps < 4 * 96 && isQuietTime(hours, untilMs + coarse); steps++) untilMs += coarse
+  while (isQuietTime(hours, untilMs)) untilMs += MINUTE_MS
   return untilMs
 }
 
-function isQuiet({ isOn, fromMinute, untilMinute, timeZone, weekends }: QuietHours, atMs: number): boolean {
+function isQuietTime(
+  { isOn, fromMinute, untilMinute, timeZone, weekends }: QuietHours,
+  atMs: number,
+): boolean {
   if (!isOn) return false
   const { weekday, minute } = localTime(timeZone, atMs)
   if (weekends && (weekday === 'Sat' || weekday === 'Sun')) return true

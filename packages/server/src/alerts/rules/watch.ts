@@ -151,7 +151,7 @@ function matching(seen: SeenGroup, conditions: readonly RuleCondition[]): number
   let least = seen.delta.eventCount
   for (const condition of conditions) {
     if (least <= 0) return 0
-    if (isOnEvents(condition)) least = Math.min(least, countOf(seen, condition))
+    if (isOnEvents(condition)) least = Math.min(least, countOfCondition(seen, condition))
   }
   return least
 }
@@ -162,7 +162,7 @@ interface SeenGroup {
   readonly facets: ReadonlyMap<string, GroupDelta['facets']>
 }
 
-function countOf({ delta, facets }: SeenGroup, condition: EventCondition): number {
+function countOfCondition({ delta, facets }: SeenGroup, condition: EventCondition): number {
   if (condition.is === 'kind') return delta.kinds.get(condition.value) ?? 0
   const isTag = condition.is === 'tag'
   const key = isTag ? condition.key : condition.is

@@ -11,14 +11,14 @@ interface NotedAddress {
 }
 
 const CHARS_MAX = 2_000
-const pathOf = (data: string) => join(data, 'address.json')
+const addressPath = (data: string) => join(data, 'address.json')
 
 /** Once the server listens. @throws what the disk says */
 export function noteAddress(data: string, { url, isFixed }: PublicAddress): void {
-  const temporary = `${pathOf(data)}.${process.pid}`
+  const temporary = `${addressPath(data)}.${process.pid}`
   try {
     writeFileSync(temporary, JSON.stringify({ url, isFixed } satisfies NotedAddress), { mode: 0o600 })
-    renameSync(temporary, pathOf(data))
+    renameSync(temporary, addressPath(data))
   } catch (cause) {
     rmSync(temporary, { force: true })
     throw cause
@@ -29,7 +29,7 @@ export function noteAddress(data: string, { url, isFixed }: PublicAddress): void
 export function notedAddress(data: string): NotedAddress | null {
   let noted: unknown
   try {
-    const text = readFileSync(pathOf(data), 'utf8')
+    const text = readFileSync(addressPath(data), 'utf8')
     noted = text.length > CHARS_MAX ? null : JSON.parse(text)
   } catch {
     return null // none ran yet, or what it noted was damaged

@@ -104,11 +104,11 @@ function journalReachesBackTo(journal: string): number | null {
       (name) => readFileName(name) !== null && statSync(join(journal, name)).size > JOURNAL_HEADER_BYTES,
     )
     .sort()
-  return oldest === undefined ? null : firstOf(join(journal, oldest))
+  return oldest === undefined ? null : readFirstSeq(join(journal, oldest))
 }
 
 /** Numbers right before the file's first that its header calls skipped were refused: nobody waits for them. */
-function firstOf(path: string): number {
+function readFirstSeq(path: string): number {
   const header = Buffer.alloc(JOURNAL_HEADER_BYTES)
   const file = openSync(path, 'r')
   try {

@@ -46,13 +46,16 @@ export function makeDataDirectory(data: string): void {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw new Error(`${data} cannot be the data directory: ${reasonOf(cause)}; choose another with --data`, {
-      cause,
-    })
+    throw new Error(
+      `${data} cannot be the data directory: ${pathProblem(cause)}; choose another with --data`,
+      {
+        cause,
+      },
+    )
   }
 }
 
-function reasonOf(cause: unknown): string {
+function pathProblem(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'a file is in its place'
   if (code === 'EACCES' || code === 'EPERM') return 'this user may not write there'

@@ -66,8 +66,8 @@ export function healthOf(parts: HealthParts & { readonly overload: Pick<Overload
 function vitalHealth({ journal, dispatch, threads }: HealthParts): readonly PartHealth[] {
   return [
     journalHealth(journal),
-    part('commit', endOf(threads.commit) ?? dispatch.failing(), 'stores what was processed'),
-    part('read', endOf(threads.read), 'answers pages'),
+    part('commit', threadEnd(threads.commit) ?? dispatch.failing(), 'stores what was processed'),
+    part('read', threadEnd(threads.read), 'answers pages'),
     part('control', damageOf(threads), 'no damage was met in it'),
   ]
 }
@@ -88,7 +88,7 @@ function part(
   return { name, ok: trouble === null, detail: trouble ?? well }
 }
 
-function endOf({ name, ended }: Pick<EngineThread, 'name' | 'ended'>): string | null {
+function threadEnd({ name, ended }: Pick<EngineThread, 'name' | 'ended'>): string | null {
   return ended ? `the ${name} thread has ended` : null
 }
 

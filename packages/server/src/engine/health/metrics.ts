@@ -49,7 +49,7 @@ export async function readMetrics({ counts, facts, system }: MetricsParts): Prom
   ].filter(({ values }) => values.length > 0)
 }
 
-/** The read thread has ended or does not answer, which `errata_part_healthy` tells. */
+/** Value of a figure when the read thread has ended or does not answer, which `errata_part_healthy` reports. */
 function unknown(): null {
   return null
 }
@@ -159,10 +159,10 @@ type Values = Value | readonly (readonly [labels: Readonly<Record<string, string
 
 function metric(name: MetricName, values: Values): Metric {
   const { help, kind } = METRIC_TEXTS[name]
-  return { name, help, isCounter: kind === 'counter', values: listed(values) }
+  return { name, help, isCounter: kind === 'counter', values: metricValues(values) }
 }
 
-function listed(values: Values): Metric['values'] {
+function metricValues(values: Values): Metric['values'] {
   const all = Array.isArray(values) ? values : [[{}, values] as const]
   return all.flatMap(([labels, value]) => (typeof value === 'number' ? [{ labels, value }] : []))
 }

@@ -84,15 +84,15 @@ export function createSystemFacts(parts: SystemFactsParts): () => Promise<System
       disk: {
         freeBytes: disk.isKnown ? disk.value.bavail * disk.value.bsize : null,
         totalBytes: disk.isKnown ? disk.value.blocks * disk.value.bsize : null,
-        columnBytes: orNull(columnBytes),
-        payloadBytes: orNull(payloadBytes),
-        journalBytes: orNull(journalBytes),
-        attachments: orNull(attachments),
+        columnBytes: valueOrNull(columnBytes),
+        payloadBytes: valueOrNull(payloadBytes),
+        journalBytes: valueOrNull(journalBytes),
+        attachments: valueOrNull(attachments),
       },
       memoryBytes: process.memoryUsage.rss(),
       acceptThreads: acceptFacts(parts),
       mail: mailFacts(parts),
-      retention: orNull(retention),
+      retention: valueOrNull(retention),
       verification: { damages: parts.verification.damages(), progress: parts.verification.progress() },
       ...pressureFacts(parts),
       backup: {
@@ -122,7 +122,7 @@ function mailFacts({
   return { server: `${smtp.host}:${smtp.port}`, from: smtp.from.address, sent, failed }
 }
 
-function orNull<T>(answer: Known<T>): T | null {
+function valueOrNull<T>(answer: Known<T>): T | null {
   return answer.isKnown ? answer.value : null
 }
 

@@ -9,7 +9,7 @@ import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
-import { batchOf, openHouse, sent } from '#testing/worlds/stores.ts'
+import { batchOf, openHouse, processedEnvelope } from '#testing/worlds/stores.ts'
 import { lockDirectory } from '../directory/lock.ts'
 import { artifactIndexPath, controlPath, lockPath, payloadsPath } from '../directory/paths.ts'
 import { checkDirectory } from './check.ts'
@@ -30,7 +30,7 @@ async function aDirectory(t: TestContext) {
   const from = { projectId: key.projectId, keyId: key.id }
   const earlier = join(data, 'earlier')
   for (let at = 1; at <= 4; at++) {
-    await house.commit.commit(batchOf([sent(at, from, {})]))
+    await house.commit.commit(batchOf([processedEnvelope(at, from, {})]))
     await house.close()
     if (at === 1) copyFileSync(controlPath(data), earlier)
     house = await open()

@@ -39,7 +39,7 @@ export async function checkDirectory(settings: Settings): Promise<readonly Findi
     refuseUnfinishedRestore(settings.data)
     refuseLostControl(settings.data)
   } catch (cause) {
-    return [...findings, wrong('control store', cause)]
+    return [...findings, failedFinding('control store', cause)]
   }
   if (!existsSync(controlPath(settings.data))) {
     return [
@@ -55,7 +55,7 @@ export async function checkDirectory(settings: Settings): Promise<readonly Findi
     ['columns', columnsPath(settings.data)],
     ['payloads', payloadsPath(settings.data)],
   ] as const) {
-    findings.push(await sizeOf(name, path))
+    findings.push(await checkSize(name, path))
   }
   const artifacts = existsSync(artifactIndexPath(settings.data)) ? [await checkArtifacts(settings.data)] : []
   return [...findings, ...artifacts, ...(await missingColumns(settings.data))]
@@ -90,7 +90,7 @@ async function checkArtifacts(data: string): Promise<Finding> {
     }
     return { ok: true, name, detail: `${countText(rows.length, 'bundle')}, ${byteSizeText(bytes)}` }
   } catch (cause) {
-    return wrong(name, cause)
+    return failedFinding(name, cause)
   }
 }
 
@@ -125,7 +125,7 @@ function checkDatabase(name: string, path: string, whenSound: () => string): Fin
       database.close()
     }
   } catch (cause) {
-    return wrong(name, cause)
+    return failedFinding(name, cause)
   }
 }
 
@@ -134,7 +134,7 @@ function willMigrate(path: string): string {
   return steps.length === 0 ? '' : `; the next start migrates it: ${steps.join('; ')}`
 }
 
-async function sizeOf(name: string, path: string): Promise<Finding> {
+async function checkSize(name: string, path: string): Promise<Finding> {
   if (!existsSync(path)) return { ok: true, name, detail: 'none yet' }
   const files = await readdir(path)
   let bytes = 0
@@ -151,16 +151,16 @@ async function checkTogether(data: string): Promise<readonly Finding[]> {
   try {
     const unlock = lockDirectory(data, lockPath(data))
     try {
-      return [await ageOf(name, data)]
+      return [await checkAge(name, data)]
     } finally {
       unlock()
     }
   } catch (cause) {
-    return cause instanceof DirectoryInUse ? [] : [wrong(name, cause)]
+    return cause instanceof DirectoryInUse ? [] : [failedFinding(name, cause)]
   }
 }
 
-async function ageOf(name: string, data: string): Promise<Finding> {
+async function checkAge(name: string, data: string): Promise<Finding> {
   const directory = payloadsPath(data)
   if (!existsSync(directory)) return { ok: true, name, detail: 'no payloads yet' }
   const said: string[] = []
@@ -191,6 +191,6 @@ async function ageOf(name: string, data: string): Promise<Finding> {
 /** A file that is not as it should be is told of, not mended. */
 const READ_ONLY: Disk = { ...nodeDisk, open: (path) => nodeDisk.open(path, 'read') }
 
-function wrong(name: string, cause: unknown): Finding {
+function failedFinding(name: string, cause: unknown): Finding {
   return { ok: false, name, detail: cause instanceof Error ? cause.message : String(cause) }
 }

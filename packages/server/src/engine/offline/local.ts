@@ -51,8 +51,8 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
   const clock = systemClock
   const random = systemRandom
-  const { reader, writer } = await openControl(settings.data, { clock, log, waitMs })
-  const { publicAddress, knowsAddress } = await addressOf(settings, await reader.publicUrl(), waitMs)
+  const { reader, writer } = await openLocalControl(settings.data, { clock, log, waitMs })
+  const { publicAddress, knowsAddress } = await localAddress(settings, await reader.publicUrl(), waitMs)
   const changes = createChanges(writer)
   const commands = createCommands({
     changes,
@@ -112,7 +112,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
 }
 
 /** `kept`: by the control store. `waitMs`: for a server that has just been started to listen. */
-async function addressOf(
+async function localAddress(
   settings: Settings,
   kept: string | null,
   waitMs: number,
@@ -162,7 +162,7 @@ async function migrateUnlessServed(data: string, opening: Opening & { readonly w
   const endMs = performance.now() + opening.waitMs
   while (!existsSync(path) || pendingMigrationsOf(path).length > 0) {
     try {
-      return await migrate(data, opening)
+      return await migrateUnderLock(data, opening)
     } catch (cause) {
       if (!(cause instanceof DirectoryInUse) || performance.now() >= endMs) throw cause
       await sleep(LOOK_AGAIN_MS)
@@ -170,7 +170,7 @@ async function migrateUnlessServed(data: string, opening: Opening & { readonly w
   }
 }
 
-async function migrate(data: string, { clock, log }: Opening): Promise<void> {
+async function migrateUnderLock(data: string, { clock, log }: Opening): Promise<void> {
   const unlock = lockDirectory(data, lockPath(data))
   try {
     // However little is logged: an older Errata refuses what is migrated.
@@ -181,7 +181,7 @@ async function migrate(data: string, { clock, log }: Opening): Promise<void> {
   }
 }
 
-async function openControl(data: string, { clock, log, waitMs }: Opening & { readonly waitMs: number }) {
+async function openLocalControl(data: string, { clock, log, waitMs }: Opening & { readonly waitMs: number }) {
   await migrateUnlessServed(data, { clock, log, waitMs })
   const path = controlPath(data)
   // First the reader: it refuses another version, where the writer would migrate.

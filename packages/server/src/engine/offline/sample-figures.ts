@@ -65,18 +65,18 @@ export function addSampleFigures(
 ): void {
   const firstHour = firstHourKept(nowMs)
   const sums = {
-    requests: rows.map((row) => requestsOf(row, firstHour)),
-    vitals: rows.flatMap((row) => vitalsOf(row, firstHour)),
+    requests: rows.map((row) => sampleRequestHours(row, firstHour)),
+    vitals: rows.flatMap((row) => sampleVitals(row, firstHour)),
     actions: rows.flatMap((row) =>
-      row.action === undefined ? [] : [{ ...requestsOf(row, firstHour), action: row.action }],
+      row.action === undefined ? [] : [{ ...sampleRequestHours(row, firstHour), action: row.action }],
     ),
   }
-  writeSampleSums(controlPath(data), { ...sums, slots: minutes.map(slotOf), outcomes })
+  writeSampleSums(controlPath(data), { ...sums, slots: minutes.map(sampleSlot), outcomes })
 }
 
 const MINUTE_WIDTH = 1
 
-function slotOf({ rule, atMs, count, failed }: SampleMinute): SlotAddition {
+function sampleSlot({ rule, atMs, count, failed }: SampleMinute): SlotAddition {
   const place = { key: metricKey(rule), width: MINUTE_WIDTH, slot: slotAt(atMs, MINUTE_WIDTH) } as const
   return { ...place, count, failed, users: new Set(), aliases: [], sketch: null }
 }
@@ -88,16 +88,16 @@ export function keepSampleSessions(data: string, nowMs: number): void {
 
 const DAY_HOURS = 24
 
-function placeOf(atMs: number, firstHour: number) {
+function sampleHour(atMs: number, firstHour: number) {
   const hour = hourOf(atMs)
   return hour >= firstHour ? { hour } : { hour: Math.floor(hour / DAY_HOURS) * DAY_HOURS, hours: DAY_HOURS }
 }
 
-function seriesOf({ projectId, environment, release, route, kind }: SampleRequests): RequestSeries {
+function sampleSeries({ projectId, environment, release, route, kind }: SampleRequests): RequestSeries {
   return { projectId, environment, release, route, kind }
 }
 
-function requestsOf(row: SampleRequests, firstHour: number) {
+function sampleRequestHours(row: SampleRequests, firstHour: number) {
   const { count, sampling, failed, failedBehind200, durationsMs } = row
   const sum = emptyRequestSum()
   const parts = [
@@ -110,13 +110,13 @@ function requestsOf(row: SampleRequests, firstHour: number) {
       if (all > 0) addRequestSums(sum, { end, durationMs, weight: all / durationsMs.length })
     }
   sum.seen = Math.max(1, Math.round(count * sampling))
-  return { series: seriesOf(row), ...placeOf(row.atMs, firstHour), sum }
+  return { series: sampleSeries(row), ...sampleHour(row.atMs, firstHour), sum }
 }
 
-function vitalsOf(row: SampleRequests, firstHour: number) {
+function sampleVitals(row: SampleRequests, firstHour: number) {
   return row.vitals.map(({ vital, values }) => {
     const sum = emptyVitalSum()
     for (const value of values) addVital(sum, { vital, value, weight: row.count / values.length })
-    return { series: seriesOf(row), ...placeOf(row.atMs, firstHour), vital, sum }
+    return { series: sampleSeries(row), ...sampleHour(row.atMs, firstHour), vital, sum }
   })
 }

@@ -227,7 +227,7 @@ class AcceptLife {
         const [, number, [start, end], described, search] = ask
         return this.#tellOther(
           number,
-          accept.accept(requestOf(described, search, bodies.subarray(start, end))),
+          accept.accept(acceptRequest(described, search, bodies.subarray(start, end))),
         )
       }
       case 'relay':
@@ -289,7 +289,7 @@ class AcceptLife {
 
 const REASON_CHARS = 200
 
-function requestOf(
+function acceptRequest(
   described: Omit<AcceptRequest, 'body' | 'query'>,
   search: string,
   body: Uint8Array,

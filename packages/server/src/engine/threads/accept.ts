@@ -1,4 +1,7 @@
-/** A thread that accepts: reads envelopes at the port that all of them share, and asks the main thread what comes in. */
+/**
+ * Entry of an accept thread: reads envelopes at the port that all of them share, and asks the main thread what is let
+ * in.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAcceptApart, HeldSenders } from '#accept/accept-apart.ts'
 import { OVERLOAD_REASONS } from '#accept/overload.ts'
@@ -27,8 +30,9 @@ const start: AcceptStart = workerData // `AcceptThread` gives nothing else
 const log = createLog({ level: start.logLevel, thread: 'accept' })
 giveMemoryBack(log)
 const clock = clockOf(start.clock)
-const tell = (message: FromAccept, move: readonly ArrayBuffer[] = []) => port.postMessage(message, [...move])
-const desk = new AcceptDeskCaller(tell)
+const tellMain = (message: FromAccept, move: readonly ArrayBuffer[] = []) =>
+  port.postMessage(message, [...move])
+const desk = new AcceptDeskCaller(tellMain)
 const held = new HeldSenders(clock)
 const publicAddress = new PublicAddress({ url: start.isUrlFixed ? start.publicUrl : null, port: start.port })
 if (!start.isUrlFixed) publicAddress.kept(start.publicUrl)
@@ -47,21 +51,21 @@ port.on('message', (message: ToAccept) => {
     case 'answers':
       return desk.settle(message)
     case 'note':
-      take(message.note)
+      takeNote(message.note)
       known = message.number
       return
     case 'settle':
       desk.flush()
-      return tell({ type: 'settled' })
+      return tellMain({ type: 'settled' })
     case 'close':
-      return void close()
+      return void closeThread()
   }
 })
 // Nobody waits for it: a thread that has nothing else to do may end.
 setInterval(() => Atomics.add(start.shared.beats, start.own, 1), max('acceptBeatMs')).unref()
 void listen()
 
-function take(note: Note): void {
+function takeNote(note: Note): void {
   if (note.type === 'directory') accept.setDirectory(note.directory)
   else if (note.type === 'change') accept.changeDirectory(note.change)
   else if (note.type === 'held') held.note(note.name)
@@ -77,15 +81,15 @@ async function listen(): Promise<void> {
     takesAnswer: (address) => desk.takesAnswer(address),
   })
   if (listening instanceof Error) {
-    tell({ type: 'refused', message: listening.message })
+    tellMain({ type: 'refused', message: listening.message })
     return
   }
   server = listening
-  tell({ type: 'ready' })
+  tellMain({ type: 'ready' })
 }
 
-async function close(): Promise<void> {
+async function closeThread(): Promise<void> {
   await server?.close()
   desk.flush()
-  tell({ type: 'closed' })
+  tellMain({ type: 'closed' })
 }

@@ -66,7 +66,7 @@ function answerOf(
 ): Promise<CompileAnswer | { ended: string } | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => settle(null), max('mapCompileMsMax'))
-    const ended = (cause?: unknown) => settle({ ended: reasonOf(cause) })
+    const ended = (cause?: unknown) => settle({ ended: compileFailure(cause) })
     const settle = (answer: CompileAnswer | { ended: string } | null) => {
       clearTimeout(timer)
       worker.off('message', settle)
@@ -81,7 +81,7 @@ function answerOf(
   })
 }
 
-function reasonOf(cause: unknown): string {
+function compileFailure(cause: unknown): string {
   const isMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
   return isMemory ? 'it takes too much memory to read' : 'reading it ended the thread'
 }

@@ -114,7 +114,7 @@ export class EngineThread {
       log.info('the thread runs again', { thread: name })
     } catch (cause) {
       if (this.#isClosing) return
-      log.error('a thread cannot be started again', { thread: name, reason: textOf(cause) })
+      log.error('a thread cannot be started again', { thread: name, reason: causeText(cause) })
       this.#pauseMs = this.#nextPause()
       this.#restartLater()
     }
@@ -144,7 +144,7 @@ class ThreadLife {
     let error: string | null = null
     // Without a listener the error of a thread would end the process; its exit follows.
     worker.on('error', (cause) => {
-      error = textOf(cause)
+      error = causeText(cause)
     })
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code) => {
@@ -190,6 +190,6 @@ class ThreadLife {
   }
 }
 
-function textOf(cause: unknown): string {
+function causeText(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, REASON_CHARS)
 }

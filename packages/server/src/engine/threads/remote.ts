@@ -38,14 +38,14 @@ type Target = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 /** Serves calls on `port`: `targets` maps a name to an object whose methods answer promises. */
 export function serveRemote(port: MessagePort, targets: Readonly<Record<string, object>>): void {
   port.on('message', (message: unknown) => {
-    if (!isCall(message)) return
+    if (!isCallMessage(message)) return
     // Nobody waits for it any more: what is next does not wait for it either.
     if (message.untilMs !== null && sharedMs() >= message.untilMs) return
-    void answer(targets, message).then((reply) => port.postMessage(reply))
+    void answerCall(targets, message).then((reply) => port.postMessage(reply))
   })
 }
 
-async function answer(
+async function answerCall(
   targets: Readonly<Record<string, object>>,
   message: CallMessage,
 ): Promise<AnswerMessage> {
@@ -58,18 +58,18 @@ async function answer(
     const value = await method.apply(target, [...message.args] as never[])
     return { answer: message.call, value }
   } catch (cause) {
-    return { answer: message.call, error: describe(cause) }
+    return { answer: message.call, error: describeThrown(cause) }
   }
 }
 
-function describe(thrown: unknown, causesLeft = CAUSES_MAX): TransferredError {
+function describeThrown(thrown: unknown, causesLeft = CAUSES_MAX): TransferredError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) }
   const { name, message, stack = '', cause } = thrown
   const isTold = cause !== undefined && cause !== null && causesLeft > 0
   return {
     ...{ name, message, stack },
     ...(thrown instanceof ErrataError ? { code: thrown.code } : {}),
-    ...(isTold ? { cause: describe(cause, causesLeft - 1) } : {}),
+    ...(isTold ? { cause: describeThrown(cause, causesLeft - 1) } : {}),
   }
 }
 
@@ -159,7 +159,7 @@ export class RemoteCaller {
   }
 
   #settle(message: unknown): void {
-    if (!isAnswer(message)) return
+    if (!isAnswerMessage(message)) return
     const waiting = this.#waiting.get(message.answer)
     if (waiting === undefined) return
     this.#waiting.delete(message.answer)
@@ -186,10 +186,10 @@ function sharedMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-function isCall(message: unknown): message is CallMessage {
+function isCallMessage(message: unknown): message is CallMessage {
   return typeof message === 'object' && message !== null && 'call' in message
 }
 
-function isAnswer(message: unknown): message is AnswerMessage {
+function isAnswerMessage(message: unknown): message is AnswerMessage {
   return typeof message === 'object' && message !== null && 'answer' in message
 }

@@ -27,7 +27,7 @@ export function imagesOf({ debug_meta: meta }: ScrubbedEvent): readonly Image[] 
       code_file: file,
     } = image
     if (typeof debugId !== 'string' && typeof codeId !== 'string') return []
-    const start = addressOf(address)
+    const start = readAddress(address)
     if (start === null || typeof size !== 'number' || !Number.isSafeInteger(size) || size <= 0) return []
     return [{ start, end: start + BigInt(size), file: typeof file === 'string' ? file : '' }]
   })
@@ -44,9 +44,9 @@ export interface AddressKey {
 export function frameAddressKey(frame: Frame, images: () => readonly Image[]): AddressKey | null {
   // Of the system's libraries every version has other addresses.
   if (frame.in_app === false) return null
-  const address = addressOf(frame.instruction_addr)
+  const address = readAddress(frame.instruction_addr)
   if (address === null) return null
-  const start = addressOf(frame.data?.image_addr)
+  const start = readAddress(frame.data?.image_addr)
   const image =
     start === null ? images().find((each) => address >= each.start && address < each.end) : undefined
   const from = start ?? image?.start
@@ -54,6 +54,6 @@ export function frameAddressKey(frame: Frame, images: () => readonly Image[]): A
   return { file: frame.package ?? image?.file ?? '', offset: `+0x${(address - from).toString(16)}` }
 }
 
-function addressOf(value: unknown): bigint | null {
+function readAddress(value: unknown): bigint | null {
   return typeof value === 'string' && ADDRESS.test(value) ? BigInt(value) : null
 }

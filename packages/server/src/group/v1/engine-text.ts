@@ -36,20 +36,20 @@ interface Found {
   readonly text: string
 }
 
-const TEXTS = new Memo<Found | null>(read, MEMO_LIMITS)
+const TEXTS = new Memo<Found | null>(readEngineText, MEMO_LIMITS)
 
-function read(value: string): Found | null {
+function readEngineText(value: string): Found | null {
   const plain = value.trim().replace(/^(?:Uncaught )?(?:[A-Z]\w{0,30}Error: )/, '')
   for (const rule of ENGINE_RULES) {
     for (const pattern of rule.patterns) {
       const match = pattern.exec(plain)
-      if (match !== null) return { rule, text: filled(rule.to, match) }
+      if (match !== null) return { rule, text: fillMatch(rule.to, match) }
     }
   }
   return null
 }
 
-function filled(text: string, match: RegExpExecArray): string {
+function fillMatch(text: string, match: RegExpExecArray): string {
   const groups: Readonly<Record<string, string | undefined>> = match.groups ?? {}
   return text
     .replace(/\{(name|prop|of)\}/g, (_, key: string) => {

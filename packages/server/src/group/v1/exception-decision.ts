@@ -3,7 +3,7 @@ import type { ExceptionValue, GroupingComponent, ScrubbedEvent, Stacktrace } fro
 import { errorCode } from './codes.ts'
 import { engineText, isEndlessRecursion } from './engine-text.ts'
 import { exceptionsInOrder } from './exceptions.ts'
-import { frameComponents, framesPart, hashedComponent, messageNote, uncounted } from './explain.ts'
+import { frameComponents, framesPart, hashedComponent, messageNote, uncountedPart } from './explain.ts'
 import { type FrameKey, repeatedKeys, type StackKeys } from './frames.ts'
 import { typeKey } from './functions.ts'
 import type { Part } from './hash.ts'
@@ -71,7 +71,7 @@ export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValu
       )
     else if (shown !== '') {
       const decider = system === '' ? 'stack trace' : 'code'
-      explanation.push(uncounted('message', shown, `message ignored because the ${decider} decides`))
+      explanation.push(uncountedPart('message', shown, `message ignored because the ${decider} decides`))
     }
     return explanation
   }
@@ -172,8 +172,8 @@ function systemCode(exception: ExceptionValue): string {
 }
 
 function typeComponent(type: string, key: string, isSynthetic: boolean): GroupingComponent {
-  if (isSynthetic) return uncounted('exception', type, 'type ignored because the SDK made it up')
-  if (key === '') return uncounted('exception', type, 'type ignored because a minifier named it')
+  if (isSynthetic) return uncountedPart('exception', type, 'type ignored because the SDK made it up')
+  if (key === '') return uncountedPart('exception', type, 'type ignored because a minifier named it')
   return hashedComponent(
     'exception',
     key,

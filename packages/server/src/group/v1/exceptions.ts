@@ -34,7 +34,7 @@ export function chainOf(
   if (!bounded.some((value) => value.mechanism?.is_exception_group === true)) return bounded
   const tree = readTree(bounded)
   if (tree === null) return bounded
-  const members = distinct(membersOf(tree.root), identity)
+  const members = distinctNodes(groupMembers(tree.root), identity)
   const [only] = members
   if (only === undefined) return bounded
   if (members.length === 1) return firstPath(only).reverse()
@@ -64,13 +64,13 @@ function readTree(values: readonly ExceptionValue[]): Tree | null {
     if (parent === undefined || parentId === id) return null
     parent.children.push(node)
   }
-  if (root === null || countOf(root) !== nodes.size) return null
-  for (const node of nodes.values()) node.children.sort((one, other) => idOf(one) - idOf(other))
+  if (root === null || countNodes(root) !== nodes.size) return null
+  for (const node of nodes.values()) node.children.sort((one, other) => nodeId(one) - nodeId(other))
   return { root }
 }
 
 /** Nodes that can be reached: fewer than there are when ids run in a circle. */
-function countOf(root: Node): number {
+function countNodes(root: Node): number {
   const waiting = [root]
   let count = 0
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -81,7 +81,7 @@ function countOf(root: Node): number {
 }
 
 /** Exceptions that are no group themselves, without their causes. */
-function membersOf(root: Node): readonly Node[] {
+function groupMembers(root: Node): readonly Node[] {
   if (root.exception.mechanism?.is_exception_group !== true) return [root]
   const members: Node[] = []
   const waiting = [...root.children]
@@ -92,7 +92,10 @@ function membersOf(root: Node): readonly Node[] {
   return members
 }
 
-function distinct(nodes: readonly Node[], identity: (exception: ExceptionValue) => string): readonly Node[] {
+function distinctNodes(
+  nodes: readonly Node[],
+  identity: (exception: ExceptionValue) => string,
+): readonly Node[] {
   const seen = new Map<string, Node>()
   for (const node of nodes) {
     const key = identity(node.exception)
@@ -108,7 +111,7 @@ function firstPath(start: Node): ExceptionValue[] {
   return path
 }
 
-function idOf(node: Node): number {
+function nodeId(node: Node): number {
   return node.exception.mechanism?.exception_id ?? 0
 }
 

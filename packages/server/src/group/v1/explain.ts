@@ -34,9 +34,9 @@ function componentsOf(stack: StackKeys, used: readonly FrameKey[]): readonly Gro
   const shown = isOther ? used : stack.keys
   const why = isOther ? '' : 'ignored because no frame has a name that lasts from build to build'
   const components = [...shown].reverse().map((key) => {
-    if (!used.includes(key)) return uncounted('frame', frameText(key), `${kind}, ${why}`)
+    if (!used.includes(key)) return uncountedPart('frame', frameKeyText(key), `${kind}, ${why}`)
     const note = isOther ? `${kind}, one of the calls that repeat` : frameNote(key, kind)
-    return hashedComponent('frame', frameText(key), note)
+    return hashedComponent('frame', frameKeyText(key), note)
   })
   return [...components, ...leftOutComponents(stack.leftOut())]
 }
@@ -58,7 +58,7 @@ function leftOutComponents({ library, made, waiting }: LeftOutFrames): readonly 
     ],
   ]
   return told.flatMap(([count, one, many, why]) =>
-    count === 0 ? [] : [uncounted('frame', count === 1 ? `1 ${one}` : `${count} ${many}`, why)],
+    count === 0 ? [] : [uncountedPart('frame', count === 1 ? `1 ${one}` : `${count} ${many}`, why)],
   )
 }
 
@@ -68,7 +68,7 @@ function frameNote(key: FrameKey, kind: string): string {
   return key.by === 'nothing' ? `${kind}, by its module or file alone` : kind
 }
 
-function frameText(key: FrameKey): string {
+function frameKeyText(key: FrameKey): string {
   if (key.code === '') return key.place
   return key.place === '' ? key.code : `${key.code} in ${key.place}`
 }
@@ -81,11 +81,11 @@ export function hashedComponent(name: Name, value: string, note: string): Groupi
 }
 
 /** A component that is shown with the reason why it does not count. */
-export function uncounted(name: Name, value: string, note: string): GroupingComponent {
+export function uncountedPart(name: Name, value: string, note: string): GroupingComponent {
   return { name, value, note, contributes: false }
 }
 
-export function ignored(part: GroupingComponent, note: string): GroupingComponent {
+export function ignorePart(part: GroupingComponent, note: string): GroupingComponent {
   return part.contributes ? { ...part, note, contributes: false } : part
 }
 

@@ -73,26 +73,26 @@ type Resolve = (event: ScrubbedEvent) => string
 
 const errorTypeOf: Resolve = (event) => thrownException(event)?.type ?? '<no-type>'
 const errorValueOf: Resolve = (event) => thrownException(event)?.value ?? '<no-value>'
-const functionOf: Resolve = (event) => crashFrame(event)?.function ?? '<no-function>'
-const pathOf: Resolve = (event) => crashFrame(event)?.abs_path ?? '<no-abs-path>'
-const moduleOf: Resolve = (event) => crashFrame(event)?.module ?? '<no-module>'
-const packageOf: Resolve = (event) => fileName(crashFrame(event)?.package) ?? '<no-package>'
+const crashFunction: Resolve = (event) => lastCrashFrame(event)?.function ?? '<no-function>'
+const crashPath: Resolve = (event) => lastCrashFrame(event)?.abs_path ?? '<no-abs-path>'
+const moduleOf: Resolve = (event) => lastCrashFrame(event)?.module ?? '<no-module>'
+const packageOf: Resolve = (event) => lastPathPart(lastCrashFrame(event)?.package) ?? '<no-package>'
 
 const VARIABLES: Readonly<Record<string, Resolve>> = {
   transaction: (event) => event.transaction ?? '<no-transaction>',
   message: (event) => {
-    const text = messageOf(event)
+    const text = fingerprintMessage(event)
     return text === null ? '<no-message>' : parameterise(text)
   },
   type: errorTypeOf,
   'error.type': errorTypeOf,
   value: errorValueOf,
   'error.value': errorValueOf,
-  function: functionOf,
-  'stack.function': functionOf,
-  path: pathOf,
-  'stack.abs_path': pathOf,
-  'stack.filename': (event) => crashFrame(event)?.filename ?? '<no-filename>',
+  function: crashFunction,
+  'stack.function': crashFunction,
+  path: crashPath,
+  'stack.abs_path': crashPath,
+  'stack.filename': (event) => lastCrashFrame(event)?.filename ?? '<no-filename>',
   module: moduleOf,
   'stack.module': moduleOf,
   package: packageOf,
@@ -101,7 +101,7 @@ const VARIABLES: Readonly<Record<string, Resolve>> = {
   logger: (event) => event.logger ?? '<no-logger>',
 }
 
-function messageOf(event: ScrubbedEvent): string | null {
+function fingerprintMessage(event: ScrubbedEvent): string | null {
   return (
     event.logentry?.message ??
     event.logentry?.formatted ??
@@ -112,7 +112,7 @@ function messageOf(event: ScrubbedEvent): string | null {
 }
 
 /** The newest in-app frame of the last exception that has frames, else its newest frame. */
-function crashFrame(event: ScrubbedEvent): Frame | undefined {
+function lastCrashFrame(event: ScrubbedEvent): Frame | undefined {
   const traces = [...exceptionsInOrder(event)].reverse().map((value) => value.stacktrace)
   const threads = event.threads?.values ?? []
   const thread =
@@ -123,6 +123,6 @@ function crashFrame(event: ScrubbedEvent): Frame | undefined {
   return frames?.findLast((frame) => isOwnCall(frame, event.platform)) ?? frames?.at(-1)
 }
 
-function fileName(path: string | undefined): string | undefined {
+function lastPathPart(path: string | undefined): string | undefined {
   return path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

@@ -87,12 +87,12 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
   const twice = platform === 'javascript' ? framesToldTwice(event, ran) : NONE
   const chosen = keysOf(frames, { event, from: behind, twice, isCounted: isOwnCall })
   const inAppOnly = chosen.length > 0
-  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, twice, isCounted: isCall })
+  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, twice, isCounted: isCallFrame })
   if (keys.length === 0) return null
   return {
     keys,
     inAppOnly,
-    leftOut: () => leftOutOf(frames, { platform, behind, inAppOnly, twice: twice.size }),
+    leftOut: () => leftOutNote(frames, { platform, behind, inAppOnly, twice: twice.size }),
     isVague: isVague(keys),
   }
 }
@@ -104,18 +104,18 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
 function behindAwait(trace: Stacktrace, ran: Stacktrace | undefined, platform: string): number {
   const { frames } = trace
   const behind = framesBehindAwait(trace, ran, platform)
-  if (behind === 0 || frames.some((frame, at) => at >= behind && isCall(frame, platform))) return behind
+  if (behind === 0 || frames.some((frame, at) => at >= behind && isCallFrame(frame, platform))) return behind
   const waiting = frames.findLastIndex((frame, at) => at < behind && isOwnCall(frame, platform))
   return waiting < 0 ? behind : waiting
 }
 
 /** A call of the app or of a library. */
-function isCall(frame: Frame, platform: string): boolean {
+function isCallFrame(frame: Frame, platform: string): boolean {
   const kind = frameKind(frame, platform)
   return kind === null || kind === 'library'
 }
 
-function leftOutOf(
+function leftOutNote(
   frames: readonly Frame[],
   {
     platform,
@@ -131,9 +131,9 @@ function leftOutOf(
 ): LeftOutFrames {
   const count = (isOne: (frame: Frame, at: number) => boolean) => frames.filter(isOne).length
   return {
-    made: count((frame) => !isCall(frame, platform)) + twice,
+    made: count((frame) => !isCallFrame(frame, platform)) + twice,
     waiting: count((frame, at) => at < behind && isOwnCall(frame, platform)),
-    library: inAppOnly ? count((frame) => isCall(frame, platform) && !isOwnCall(frame, platform)) : 0,
+    library: inAppOnly ? count((frame) => isCallFrame(frame, platform) && !isOwnCall(frame, platform)) : 0,
   }
 }
 
@@ -162,7 +162,7 @@ interface Choice {
   readonly event: ScrubbedEvent
   /** The first frame that counts, oldest first. */
   readonly from: number
-  /** Places that do not count. */
+  /** Places of frames that do not count, because they repeat others. */
   readonly twice: ReadonlySet<number>
   readonly isCounted: (frame: Frame, platform: string) => boolean
 }
@@ -204,7 +204,7 @@ function sameKey(one: FrameKey | undefined, other: FrameKey | undefined): boolea
 function frameKey(frame: Frame, event: ScrubbedEvent): FrameKey | null {
   const family = platformFamily(frame.platform ?? event.platform)
   const path = frame.filename ?? frame.abs_path ?? ''
-  const place = placeOf(frame, path, family)
+  const place = frameKeyPlace(frame, path, family)
   const line = sourceLine(frame, family)
   const name = functionKey(frame.function ?? '', family)
   const isMinified = family === 'javascript' && name !== '' && isMinifiedName(name, path)
@@ -228,7 +228,7 @@ function isMinifiedName(name: string, path: string): boolean {
   )
 }
 
-function placeOf(frame: Frame, path: string, family: Family): string {
+function frameKeyPlace(frame: Frame, path: string, family: Family): string {
   const isJavaScript = family === 'javascript'
   // A class that was made at run time has no file, and its name may stand in place of one.
   const named = family === 'java' && path.includes('$') ? withoutGenerated(path, family, 'class') : path

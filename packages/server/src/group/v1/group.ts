@@ -7,10 +7,10 @@ import {
   frameComponents,
   framesPart,
   hashedComponent,
-  ignored,
+  ignorePart,
   messageNote,
   shortComponent,
-  uncounted,
+  uncountedPart,
 } from './explain.ts'
 import { resolveFingerprint } from './fingerprint.ts'
 import { type StackKeys, stackKeys } from './frames.ts'
@@ -28,7 +28,7 @@ const NOTHING: readonly Part[] = ['fallback']
 export function groupV1(event: ScrubbedEvent, shared?: SharedParts): Grouping {
   const mirror = recogniseMirror(event)
   const keysOf: KeysOf = (stacktrace, ran) => stackKeys(stacktrace, { event, ran, shared })
-  const decision = decide(event, mirror, keysOf)
+  const decision = decideGroup(event, mirror, keysOf)
   return {
     version: VERSION,
     hash: hashParts(decision.parts),
@@ -41,7 +41,7 @@ export function groupV1(event: ScrubbedEvent, shared?: SharedParts): Grouping {
 
 type KeysOf = (stacktrace: Stacktrace | undefined, ran: Stacktrace | undefined) => StackKeys | null
 
-function decide(event: ScrubbedEvent, mirror: Mirror | null, keysOf: KeysOf): Decision {
+function decideGroup(event: ScrubbedEvent, mirror: Mirror | null, keysOf: KeysOf): Decision {
   const ordinary = () => (mirror === null ? null : mirrorDecision(mirror)) ?? ordinaryDecision(event, keysOf)
   const fingerprint = resolveFingerprint(event, () => ordinary().parts)
   if (fingerprint === null) return ordinary()
@@ -51,7 +51,7 @@ function decide(event: ScrubbedEvent, mirror: Mirror | null, keysOf: KeysOf): De
       hashedComponent('fingerprint', fingerprint.shown.join(', '), 'set by the SDK'),
       ...(fingerprint.holdsDefault
         ? rest
-        : rest.map((part) => ignored(part, 'ignored because the SDK set a fingerprint'))),
+        : rest.map((part) => ignorePart(part, 'ignored because the SDK set a fingerprint'))),
     ]
   }
   return { parts: ['fingerprint', ...fingerprint.parts], explain }
@@ -120,7 +120,7 @@ function isStackAlone(
 function withStackIgnored(message: Decision, values: readonly ExceptionValue[]): Decision {
   const hasStack = values.some((value) => (value.stacktrace?.frames.length ?? 0) > 0)
   if (!hasStack) return message
-  const note = uncounted('frame', 'stack trace of the message', 'ignored because the message decides')
+  const note = uncountedPart('frame', 'stack trace of the message', 'ignored because the message decides')
   return { ...message, explain: () => [...message.explain(), note] }
 }
 
@@ -196,7 +196,7 @@ function stackDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision | null {
   const explain = () => {
     const frames = frameComponents(stack, stack.keys)
     const name = thread?.name
-    return name === undefined ? frames : [uncounted('thread', name, 'its stack trace decides'), ...frames]
+    return name === undefined ? frames : [uncountedPart('thread', name, 'its stack trace decides'), ...frames]
   }
   return { parts: ['stack', framesPart(stack, stack.keys)], explain }
 }

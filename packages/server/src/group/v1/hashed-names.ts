@@ -47,7 +47,7 @@ function withoutTurbopackTail(stem: string): string {
     const at = body.length - chars
     const hash = body.slice(Math.max(at, 0))
     const isAfterName = at === 0 ? isSure : body[at - 1] === '_' || body[at - 1] === '-'
-    if (at >= 0 && isAfterName && isTurbopackHash(hash) && (isSure || !isWordy(hash))) {
+    if (at >= 0 && isAfterName && isTurbopackHash(hash) && (isSure || !isWordyToken(hash))) {
       return body.slice(0, at).replace(/[_-]+$/, '')
     }
   }
@@ -90,7 +90,7 @@ function withoutPrefix(stem: string): string {
   // Turbopack shortens a long path to four characters that begin with a digit.
   if (/^[0-3][0-9a-z]{3}$/.test(match[1])) return match[2]
   const isShortHash = /^[0-9a-z]{4,8}$/.test(match[1]) && /\d/.test(match[1]) && /[a-z]/.test(match[1])
-  return hasHexHash(match[1]) || (isShortHash && !isWordy(match[1])) ? match[2] : stem
+  return hasHexHash(match[1]) || (isShortHash && !isWordyToken(match[1])) ? match[2] : stem
 }
 
 function isHash(token: string): boolean {
@@ -98,7 +98,7 @@ function isHash(token: string): boolean {
 }
 
 function isDashedHash(token: string): boolean {
-  return token.length >= 6 && /\d/.test(token) && !isWordy(token)
+  return token.length >= 6 && /\d/.test(token) && !isWordyToken(token)
 }
 
 function isEightCharHash(token: string): boolean {
@@ -122,11 +122,11 @@ export function isRandomName(token: string): boolean {
   // esbuild writes 8 characters of base32.
   if (hasUpper && !hasLower) return token.length === SHORT_HASH_CHARS
   if (!hasDigit && !(hasUpper && hasLower)) return false
-  return !isWordy(token)
+  return !isWordyToken(token)
 }
 
 /** Made of pronounceable pieces of two letters or more, with one number at most: `OrderRow`, `version2`. */
-function isWordy(token: string): boolean {
+function isWordyToken(token: string): boolean {
   if (token.length === SHORT_HASH_CHARS && /[A-Z]/.test(token) && !isJoinedWords(token)) return false
   const pieces = token.replaceAll(KNOWN_MIXED, 'Io').match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
   let numbers = 0

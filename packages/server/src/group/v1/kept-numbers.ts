@@ -62,7 +62,7 @@ const EPHEMERAL_PORT = 32_768
 const BEFORE_PORT = /(?:<ip>|\blocalhost|[\w-]\.[a-z]{2,24}|:\/\/[^\s/]{1,60}|\])\]?:$/i
 
 /** `10.0.0.12:5432`: which service. */
-function isPort(number: string, at: number, text: string): boolean {
+function isPortNumber(number: string, at: number, text: string): boolean {
   if (text[at - 1] !== ':' || number.length > 5 || Number(number) >= EPHEMERAL_PORT) return false
   return BEFORE_PORT.test(text.slice(Math.max(0, at - 80), at))
 }
@@ -93,5 +93,5 @@ export function isCode(number: string, at: number, text: string): boolean {
 /** True for a number that stays: a status, a port, a code, the `1` of `$1`, which is a place in a statement. */
 export function isKeptNumber(match: string, at: number, text: string): boolean {
   if (text[at - 1] === '$') return true
-  return isHttpStatus(match, at, text) || isPort(match, at, text) || isCode(match, at, text)
+  return isHttpStatus(match, at, text) || isPortNumber(match, at, text) || isCode(match, at, text)
 }

@@ -67,7 +67,7 @@ function isRouterCopy(exception: ExceptionValue | undefined, event: ScrubbedEven
 function digestOf(event: ScrubbedEvent, text: string): Digest | null {
   const tag = event.tags.find(([key]) => /(?:^|[._-])digest$/i.test(key))?.[1]
   return (
-    readDigest(tag) ??
+    readMirrorDigest(tag) ??
     searchIn(thrownException(event)?.mechanism?.data) ??
     searchIn(event.contexts) ??
     searchIn(event.extra) ??
@@ -76,7 +76,7 @@ function digestOf(event: ScrubbedEvent, text: string): Digest | null {
   )
 }
 
-function readDigest(value: unknown): Digest | null {
+function readMirrorDigest(value: unknown): Digest | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   const digits = typeof text === 'string' ? DIGEST.exec(text.trim())?.[1] : undefined
   return digits === undefined ? null : digest(digits)
@@ -99,7 +99,7 @@ function searchIn(bag: unknown): Digest | null {
       for (const [key, child] of Object.entries(value)) {
         visits += 1
         if (visits > VISITS_MAX) return null
-        const found = key.toLowerCase() === 'digest' ? readDigest(child) : null
+        const found = key.toLowerCase() === 'digest' ? readMirrorDigest(child) : null
         if (found !== null) return found
         next.push(child)
       }
@@ -128,22 +128,22 @@ function digestOfLine(line: readonly unknown[], accepts: (message: string | null
   for (const argument of line) {
     if (typeof argument === 'string') {
       const found = digestInText(argument)
-      const message = firstLine(argument)
+      const message = firstMirrorLine(argument)
       if (found !== null && (accepts(message) || accepts(message.replace(PREFIX, '')))) return found
       continue
     }
     const found = searchIn(argument)
-    if (found !== null && accepts(messageOf(argument))) return found
+    if (found !== null && accepts(argumentMessage(argument))) return found
   }
   return null
 }
 
-function messageOf(argument: unknown): string | null {
+function argumentMessage(argument: unknown): string | null {
   if (typeof argument !== 'object' || argument === null || !('message' in argument)) return null
   return typeof argument.message === 'string' ? argument.message : null
 }
 
-function firstLine(text: string): string {
+function firstMirrorLine(text: string): string {
   return text.slice(0, 8_192).replace(/\n.*$/s, '')
 }
 

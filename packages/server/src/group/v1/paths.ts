@@ -66,10 +66,10 @@ function plainPath(path: string): string {
   plain = WEB_SCHEME.test(plain)
     ? plain.replace(WEB_SCHEME, '').replace(/^[^/]*/, '')
     : plain.replace(SCHEME, '/')
-  return decoded(plain)
+  return decodePath(plain)
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)

@@ -33,14 +33,15 @@ export function withoutQuotedText(text: string): string {
   if (JSON_BODY.test(text)) return text
   const isSql = isStatement(text)
   const plain = text.replace(QUOTED, (match: string, at: number, whole: string) =>
-    isKept(match, at, whole) || (isSql && NAME.test(match.slice(1, -1)) && isColumn(match, at, whole))
+    isQuoteKept(match, at, whole) ||
+    (isSql && NAME.test(match.slice(1, -1)) && isQuotedColumn(match, at, whole))
       ? match
       : '<quoted_str>',
   )
   return /\p{L}/u.test(plain.replace(PLACEHOLDERS, '')) ? plain : text
 }
 
-function isKept(match: string, at: number, whole: string): boolean {
+function isQuoteKept(match: string, at: number, whole: string): boolean {
   const inside = match.slice(1, -1)
   // A status that was left, an address without what varies in it, a file, a part of JSON within a sentence.
   if (STATUS_OR_ADDRESS.test(inside) || inside.includes('<path>')) return true
@@ -69,7 +70,7 @@ function isSubject(inside: string, before: string): boolean {
 const BEFORE_VALUE = /(?:[=<>]|\blike) ?$/i
 
 /** Names of tables and columns in a statement. */
-function isColumn(match: string, at: number, whole: string): boolean {
+function isQuotedColumn(match: string, at: number, whole: string): boolean {
   return /^[`"]/.test(match) && !BEFORE_VALUE.test(whole.slice(Math.max(0, at - 8), at))
 }
 

@@ -17,13 +17,13 @@ export function sentenceIn(text: string): string | null {
   const first = text.charCodeAt(firstAt(text))
   const isStructured = first === 0x5b || first === 0x7b || first === 0x3c // [ { <
   if (!isStructured && !text.includes('\n')) return behindText(text)
-  const told = read(text.slice(0, CHARS_MAX).trim(), 0)
+  const told = readSentence(text.slice(0, CHARS_MAX).trim(), 0)
   return told === null ? null : safeLine(told)
 }
 
 /** The first line that says something, or the sentence. */
 export function firstSentence(text: string): string {
-  return sentenceIn(text) ?? safeLine(linesOf(text.slice(0, CHARS_MAX))[0] ?? '')
+  return sentenceIn(text) ?? safeLine(textLines(text.slice(0, CHARS_MAX))[0] ?? '')
 }
 
 /** A text on one line, without what moves a terminal's cursor or turns the text around. */
@@ -39,14 +39,14 @@ function firstAt(text: string): number {
   return at
 }
 
-function read(text: string, depth: number): string | null {
+function readSentence(text: string, depth: number): string | null {
   if (depth > DEPTH_MAX || text === '') return null
   if (text.startsWith('[') || text.startsWith('{')) return ofJson(text)
   if (text.startsWith('<')) return ofMarkup(text)
   return ofHeading(text, depth) ?? behindText(text)
 }
 
-function linesOf(text: string): readonly string[] {
+function textLines(text: string): readonly string[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
@@ -114,7 +114,7 @@ const INSIDE = [
 export function ofValue(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
   if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return null
-  if (Array.isArray(value)) return ofList(value, depth)
+  if (Array.isArray(value)) return sentenceOfList(value, depth)
   const record = isObject(value) ? value : {}
   const problem = ofProblem(record)
   if (problem !== null) return problem
@@ -136,7 +136,7 @@ function ofProblem({ title, detail, message }: Record<string, unknown>): string 
   return said === '' || more === '' || /\s/.test(more) ? null : `${said}: ${more}`
 }
 
-function ofList(list: readonly unknown[], depth: number): string | null {
+function sentenceOfList(list: readonly unknown[], depth: number): string | null {
   const first = ofValue(list[0], depth + 1)
   if (first === null) return null
   return list.length === 1 ? first : `${first} (and ${list.length - 1} more)`
@@ -254,7 +254,7 @@ const SOURCE_LINE =
   /^(?:[→>|]|\d{1,6}\s{0,3}[|│]|[~^-]{2,}|(?:at )?(?:[A-Za-z]:[\\/]|\/)\S{1,400}:\d{1,9}(?::\d{1,9})?$)/
 
 function ofHeading(text: string, depth: number): string | null {
-  const [heading = '', ...others] = linesOf(text)
+  const [heading = '', ...others] = textLines(text)
   if (VALIDATION.test(heading)) return ofValidation(heading, others)
   if (TRACEBACK.test(text)) return others.findLast((line) => line !== '"""') ?? null
   const opened = /^(.{0,160}?)[:\s]{0,3}[[{]$/.exec(heading)?.[1]
@@ -265,29 +265,29 @@ function ofHeading(text: string, depth: number): string | null {
   if (!IS_HEADING.test(heading) || others.length === 0) return null
   const start = heading.slice(0, HEADING_CHARS_MAX).replace(/(?: in|:)$/, '')
   const rest = text.slice(text.indexOf(heading) + heading.length).trim()
-  const told = read(/^[[{<]/.test(rest) ? rest : behind(rest), depth + 1) ?? lineIn(rest)
+  const told = readSentence(/^[[{<]/.test(rest) ? rest : textBehindHeading(rest), depth + 1) ?? lineIn(rest)
   return told === null || told === '' ? null : `${start}: ${told}`
 }
 
 /** Without the source that some tools print between heading and message. */
-function behind(text: string): string {
+function textBehindHeading(text: string): string {
   const paragraphs = text.split(/(?:\r?\n[ \t]{0,200}){2}/).slice(0, 50)
   const said = paragraphs.findIndex((paragraph) => paragraph.trim() !== '' && !isSource(paragraph))
   return said < 0 ? text : paragraphs.slice(said).join('\n').trim()
 }
 
 function isSource(paragraph: string): boolean {
-  return linesOf(paragraph).some((line) => SOURCE_LINE.test(line))
+  return textLines(paragraph).some((line) => SOURCE_LINE.test(line))
 }
 
-function saidIn(text: string): string | null {
-  const line = linesOf(behind(text)).find((each) => !SOURCE_LINE.test(each))
+function sentenceOfText(text: string): string | null {
+  const line = textLines(textBehindHeading(text)).find((each) => !SOURCE_LINE.test(each))
   return line?.replace(BULLET, '') ?? null
 }
 
 /** Returns the line that begins as JSON, if the JSON is whole. */
 function lineIn(rest: string): string | null {
-  const line = saidIn(rest)
+  const line = sentenceOfText(rest)
   return line === null || !/^[[{<]/.test(rest) || /[\]}>]$/.test(line) ? line : null
 }
 

@@ -29,9 +29,11 @@ function isOuterHalf(outer: Frame, inner: Frame): boolean {
 
 /** True for WebKit; on Apple's phones every browser is. */
 function isWebKit({ contexts }: ScrubbedEvent): boolean {
-  return /Safari|WebKit/.test(nameOf(contexts?.browser)) || /^(?:iOS|iPadOS)$/.test(nameOf(contexts?.os))
+  return (
+    /Safari|WebKit/.test(contextName(contexts?.browser)) || /^(?:iOS|iPadOS)$/.test(contextName(contexts?.os))
+  )
 }
 
-function nameOf(context: Readonly<Record<string, unknown>> | undefined): string {
+function contextName(context: Readonly<Record<string, unknown>> | undefined): string {
   return typeof context?.name === 'string' ? context.name : ''
 }

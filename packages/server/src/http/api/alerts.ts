@@ -5,9 +5,9 @@ import { ruleSentence } from '#model/alert-words.ts'
 import type { AlertRuleView, Firing } from '#ports/alerts.ts'
 import { FIRINGS, PREVIEW, QUIET_HOURS_SCHEMA, RULE, RULES as RULE_LIST, TESTED } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall } from './call.ts'
 import { words } from './query.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { badField, existing, grantedOrThrow } from './refusals.ts'
 import { isoTimeText } from './shape/times.ts'
 
 const RULES = '/organizations/{org}/alerts/rules/'
@@ -31,8 +31,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     body: RULE_DRAFT,
     answer: RULE,
     async run(call) {
-      const { id } = granted(await call.commands.run('createRule', call, await call.json()))
-      return created(viewShape(existing(await call.queries.alertRule(call.scope, id))))
+      const { id } = grantedOrThrow(await call.commands.run('createRule', call, await call.json()))
+      return answerCreated(viewShape(existing(await call.queries.alertRule(call.scope, id))))
     },
   },
   {
@@ -67,7 +67,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.read',
     what: 'one alert rule',
     answer: RULE,
-    run: async (call) => answerOk(viewShape(await ruleOf(call))),
+    run: async (call) => answerOk(viewShape(await requireRuleView(call))),
   },
   {
     method: 'PUT',
@@ -77,9 +77,9 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     body: RULE_DRAFT,
     answer: RULE,
     async run(call) {
-      const { id } = (await ruleOf(call)).rule
-      granted(await call.commands.run('changeRule', call, { rule: id, draft: await call.json() }))
-      return answerOk(viewShape(await ruleOf(call)))
+      const { id } = (await requireRuleView(call)).rule
+      grantedOrThrow(await call.commands.run('changeRule', call, { rule: id, draft: await call.json() }))
+      return answerOk(viewShape(await requireRuleView(call)))
     },
   },
   {
@@ -88,7 +88,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes an alert rule with its history',
     async run(call) {
-      granted(await call.commands.run('deleteRule', call, (await ruleOf(call)).rule.id))
+      grantedOrThrow(await call.commands.run('deleteRule', call, (await requireRuleView(call)).rule.id))
       return gone
     },
   },
@@ -100,9 +100,9 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     body: MUTE,
     answer: RULE,
     async run(call) {
-      const { id } = (await ruleOf(call)).rule
-      granted(await call.commands.run('muteRule', call, { rule: id, mute: await call.json() }))
-      return answerOk(viewShape(await ruleOf(call)))
+      const { id } = (await requireRuleView(call)).rule
+      grantedOrThrow(await call.commands.run('muteRule', call, { rule: id, mute: await call.json() }))
+      return answerOk(viewShape(await requireRuleView(call)))
     },
   },
   {
@@ -112,7 +112,9 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     what: 'sends a test to every receiver of a rule',
     answer: TESTED,
     run: async (call) =>
-      answerOk(granted(await call.commands.run('testRule', call, (await ruleOf(call)).rule.id))),
+      answerOk(
+        grantedOrThrow(await call.commands.run('testRule', call, (await requireRuleView(call)).rule.id)),
+      ),
   },
   {
     method: 'GET',
@@ -122,7 +124,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     query: [BEFORE],
     answer: FIRINGS,
     async run(call) {
-      const { rule } = await ruleOf(call)
+      const { rule } = await requireRuleView(call)
       const before = BEFORE.read(call.url)
       if (!/^\d{0,15}$/.test(before)) throw badField('before', 'The id of a firing.')
       const asked = { ruleId: rule.id, before: before === '' ? null : Number(before) }
@@ -145,14 +147,14 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     body: QUIET_HOURS_BODY,
     answer: QUIET_HOURS_SCHEMA,
     async run(call) {
-      granted(await call.commands.run('setQuietHours', call, { hours: await call.json() }))
+      grantedOrThrow(await call.commands.run('setQuietHours', call, { hours: await call.json() }))
       return answerOk(await call.queries.quietHours(call.scope))
     },
   },
 ]
 
 /** The rule of the address; 404 when it is absent or not the viewer's. */
-async function ruleOf({ queries, scope, params }: OrgCall): Promise<AlertRuleView> {
+async function requireRuleView({ queries, scope, params }: OrgCall): Promise<AlertRuleView> {
   const ref = params.rule ?? ''
   return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null)
 }

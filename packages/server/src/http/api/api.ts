@@ -34,12 +34,12 @@ export function createApi(options: ApiOptions): ApiHandler {
   return async (request, context) => {
     const url = new URL(request.url)
     if (isScimPath(url.pathname)) return answerScim(options, request, context.clientAddress)
-    const path = pathBelow(url.pathname)
+    const path = pathBelowPrefix(url.pathname)
     if (path === null) return null
     try {
-      return await answer(options, { request, url, path, ...context })
+      return await answerCall(options, { request, url, path, ...context })
     } catch (cause) {
-      return respondFailure(options.log, cause)
+      return respondApiFailure(options.log, cause)
     }
   }
 }
@@ -53,12 +53,12 @@ interface Received {
 }
 
 /** `null` when the address is not the web API's. A path of the public address has been taken off before. */
-function pathBelow(pathname: string): string | null {
+function pathBelowPrefix(pathname: string): string | null {
   if (pathname === PREFIX) return '/'
   return pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : null
 }
 
-async function answer(options: ApiOptions, received: Received): Promise<Response> {
+async function answerCall(options: ApiOptions, received: Received): Promise<Response> {
   const { request, url, path } = received
   const matched = matchPath(path)
   if (matched === null) return respondRefusal(notServed(path))
@@ -72,7 +72,7 @@ async function answer(options: ApiOptions, received: Received): Promise<Response
     const refusal = refuse('method_not_allowed', known === null ? message : `${known} ${message}`)
     return respondRefusal(refusal, { headers: { allow: methods.join(', ') } })
   }
-  const done = await run(options, route, { ...received, params: matched.params })
+  const done = await runRoute(options, route, { ...received, params: matched.params })
   // Cursors lead to where whoever asks reaches us, a path before ours included.
   const { pathname, search } = url
   const reached = new URL(`${askedAt(request.headers, options.publicAddress)}${pathname}${search}`)
@@ -90,13 +90,13 @@ function notServed(path: string): Refusal {
 }
 
 /** 401, then 404 for an organisation one may not see, then 403, then the origin of a write by cookie. */
-async function run(
+async function runRoute(
   options: ApiOptions,
   route: ApiRoute,
   received: Received & { readonly params: Readonly<Record<string, string>> },
 ): Promise<ApiAnswer> {
   const { request, url, params } = received
-  const viewer = await authenticate(options, request)
+  const viewer = await authenticateCall(options, request)
   const call: Omit<ApiCall, 'viewer'> = {
     queries: options.queries,
     commands: options.commands,
@@ -119,7 +119,7 @@ async function run(
   if (viewer === null) throw refusedAs('signed_out', 'Authentication credentials were not provided.')
   refuseCrossOrigin(options, request, viewer)
   if (route.permission === 'signed-in') return route.run({ ...call, viewer })
-  const scope = existing(await scopeOf(options, viewer, { params, permission: route.permission }))
+  const scope = existing(await findScope(options, viewer, { params, permission: route.permission }))
   if (!(await isAllowed(options, { viewer, scope, permission: route.permission }, params))) {
     const refusal = forbidden(viewer, PERMISSIONS[route.permission].what)
     // Who uploads sees a green build all the same.
@@ -130,7 +130,7 @@ async function run(
       )
     throw refusal
   }
-  const moved = route.method === 'GET' ? await movedTo(options, scope, { url, params }) : null
+  const moved = route.method === 'GET' ? await addressMovedTo(options, scope, { url, params }) : null
   if (moved !== null) return moved
   const asked: OrgCall = { ...call, viewer, scope }
   const format = route.exported === undefined ? null : FORMAT.read(url)
@@ -139,7 +139,7 @@ async function run(
 }
 
 /** Redirects a request with an earlier slug: a change goes to the project, a read is told the new slug. */
-async function movedTo(
+async function addressMovedTo(
   { queries, publicAddress }: ApiOptions,
   scope: ReadScope,
   { url, params }: { readonly url: URL; readonly params: Readonly<Record<string, string>> },
@@ -170,7 +170,7 @@ interface Asked {
 }
 
 /** The organisation that the address names, or the one that the issue belongs to. */
-async function scopeOf(
+async function findScope(
   { access, queries }: ApiOptions,
   viewer: Viewer,
   asked: { readonly params: Readonly<Record<string, string>>; readonly permission: Permission },
@@ -187,7 +187,7 @@ async function scopeOf(
 }
 
 /** A bearer token when there is an Authorization header, otherwise the session cookie. */
-async function authenticate(options: ApiOptions, request: Request): Promise<Viewer | null> {
+async function authenticateCall(options: ApiOptions, request: Request): Promise<Viewer | null> {
   const header = request.headers.get('authorization')
   const nowMs = options.clock.now()
   if (header === null) {
@@ -220,7 +220,7 @@ function forbidden(viewer: Viewer, what: string): ApiRefusal {
 }
 
 /** Expected refusals have their code; anything else is a failure of ours, told to the log alone. */
-function respondFailure(log: Log, cause: unknown): Response {
+function respondApiFailure(log: Log, cause: unknown): Response {
   if (cause instanceof ApiRefusal) return respondRefusal(cause.refusal, { body: cause.extra })
   if (cause instanceof ErrataError) {
     const { status, cause: reason } = ERROR_CATALOGUE[cause.code]

@@ -8,13 +8,13 @@ import { type PublicAddress, readOrigin } from '#base/public-address.ts'
 export function askedAt(headers: Headers, publicAddress: PublicAddress): string {
   if (publicAddress.isFixed) return publicAddress.url
   // Proxies that write their own Host say there what they were asked for.
-  const host = first(headers.get('x-forwarded-host')) || (headers.get('host') ?? '')
+  const host = firstOfList(headers.get('x-forwarded-host')) || (headers.get('host') ?? '')
   if (host === new URL(publicAddress.url).host) return publicAddress.url
-  const scheme = first(headers.get('x-forwarded-proto')) === 'https' ? 'https' : 'http'
+  const scheme = firstOfList(headers.get('x-forwarded-proto')) === 'https' ? 'https' : 'http'
   return readOrigin(`${scheme}://${host}`) ?? publicAddress.url
 }
 
 /** Returns what the first proxy was told, of what each of several says. */
-function first(value: string | null): string {
+function firstOfList(value: string | null): string {
   return (value?.split(',')[0] ?? '').trim()
 }

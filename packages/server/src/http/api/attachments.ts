@@ -8,7 +8,7 @@ import { ATTACHMENT_SCHEMA } from './answers/attachment.ts'
 import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, readPage } from './pages.ts'
 import { yes } from './query.ts'
-import { apiRefusal, existing, granted } from './refusals.ts'
+import { apiRefusal, existing, grantedOrThrow } from './refusals.ts'
 
 const DOWNLOAD = yes('download', 'The file itself instead of what is known of it; a Range is answered')
 const OF_EVENT = '/projects/{org}/{project}/events/{event}/attachments/'
@@ -33,7 +33,7 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     query: [DOWNLOAD],
     answer: ATTACHMENT_SCHEMA,
     async run(call) {
-      const file = await fileOf(call)
+      const file = await requireAttachment(call)
       // Sentry's own pages ask for `?download` without a value.
       return call.url.searchParams.has('download')
         ? download(call, file)
@@ -46,8 +46,8 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.delete',
     what: 'deletes one of them; its event stays',
     async run(call) {
-      const { projectId: project, id } = (await fileOf(call)).view
-      granted(await call.commands.run('deleteAttachment', call, { project, id }))
+      const { projectId: project, id } = (await requireAttachment(call)).view
+      grantedOrThrow(await call.commands.run('deleteAttachment', call, { project, id }))
       return gone
     },
   },
@@ -58,11 +58,11 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     what: 'files that were sent with an issue’s events, the newest first',
     query: [...PAGE],
     answer: v.array(ATTACHMENT_SCHEMA),
-    run: issueAttachments,
+    run: listIssueAttachments,
   }),
 ]
 
-async function fileOf({ queries, scope, params }: OrgCall): Promise<AttachmentFile> {
+async function requireAttachment({ queries, scope, params }: OrgCall): Promise<AttachmentFile> {
   const { project = '', event: eventId = '', attachment: id = '' } = params
   return existing(await queries.attachment(scope, project, { eventId, id }))
 }
@@ -78,10 +78,10 @@ async function download(call: OrgCall, { view, open }: AttachmentFile) {
   return { status: range === null ? 200 : 206, file }
 }
 
-async function issueAttachments({ queries, scope, params, url }: OrgCall) {
+async function listIssueAttachments({ queries, scope, params, url }: OrgCall) {
   const { limit, cursor } = readPage(url)
   const most = Math.min(limit, max('issueAttachmentsMax'))
-  const page = { limit: most, before: placeOf(cursor) }
+  const page = { limit: most, before: readAttachmentCursor(cursor) }
   const found = existing(await queries.issueAttachments(scope, params.issue ?? '', page))
   const last = found.length < most ? undefined : found.at(-1)
   const next = last === undefined ? null : `${Math.floor(last.receivedMs)}:${last.id}`
@@ -89,7 +89,7 @@ async function issueAttachments({ queries, scope, params, url }: OrgCall) {
 }
 
 /** `null` for the first page, and for what is no cursor of this list. */
-function placeOf(cursor: string | null): AttachmentPlace | null {
+function readAttachmentCursor(cursor: string | null): AttachmentPlace | null {
   const [, ms = '', id = ''] = /^(\d{1,15}):([0-9a-f]{32})$/.exec(cursor ?? '') ?? []
   return id === '' ? null : { receivedMs: Number(ms), id }
 }

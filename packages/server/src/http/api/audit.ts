@@ -46,18 +46,18 @@ async function auditLog({ queries, scope, url }: OrgCall) {
   const before = cursor === null ? null : Number(CURSOR.exec(cursor)?.[1] ?? Number.NaN)
   if (Number.isNaN(before)) throw badCursor()
   // One more says whether there are older ones.
-  const found = await queries.audit(scope, { ...filterOf(url), before, rows: limit + 1 })
+  const found = await queries.audit(scope, { ...readAuditFilter(url), before, rows: limit + 1 })
   const members = await queries.members(scope)
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return answerOk(
-    { rows: rows.map((entry) => entryShape(entry, members)) },
+    { rows: rows.map((entry) => auditShape(entry, members)) },
     { previous: null, next: last === undefined ? null : `${last.id}:0:0`, hits: null },
   )
 }
 
 /** Reads the filter of the audit log; a parameter left out does not narrow it. */
-function filterOf(url: URL): AuditFilter {
+function readAuditFilter(url: URL): AuditFilter {
   const [actor, subjects] = [ACTOR.read(url), SUBJECT.read(url)]
   const asked = WORDS.read(url)
     .split(/\s+/)
@@ -74,7 +74,7 @@ function filterOf(url: URL): AuditFilter {
 }
 
 /** Shapes an entry as Sentry does, with the target in words: Errata keeps no ids there. */
-function entryShape(entry: AuditEntry, members: readonly Member[]) {
+function auditShape(entry: AuditEntry, members: readonly Member[]) {
   const { id, userId: user, actor, action, target, address, detail, atMs } = entry
   const email = members.find((each) => each.userId === user)?.email ?? null
   return {

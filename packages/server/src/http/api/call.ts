@@ -127,5 +127,5 @@ export function orgRoute<Answer extends GenericSchema>(
 
 export const answerOk = <Body>(body: Body, page?: PageLinks): ApiAnswer<Body> =>
   page === undefined ? { status: 200, body } : { status: 200, body, page }
-export const created = <Body>(body: Body): ApiAnswer<Body> => ({ status: 201, body })
+export const answerCreated = <Body>(body: Body): ApiAnswer<Body> => ({ status: 201, body })
 export const gone: ApiAnswer<never> = { status: 204 }

@@ -12,12 +12,12 @@ import {
   MESSAGE_SENT,
 } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
-import { idOf } from './params.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
+import { readId } from './params.ts'
 import { words } from './query.ts'
-import { existing, granted } from './refusals.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
-import { grantedAsSeen, seenBy, versioned } from './versions.ts'
+import { answerVersioned, grantedAsSeen, seenBy } from './versions.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
 const GIVEN = v.strictObject({ kind: v.string('kind: text.'), name: v.string('name: text.'), values: VALUES })
@@ -44,7 +44,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'channel.read',
     what: 'channels that alerts go to, without their secrets',
     answer: CHANNEL_LIST,
-    run: async (call) => answerOk((await call.queries.channels(call.scope)).map(shapeOf)),
+    run: async (call) => answerOk((await call.queries.channels(call.scope)).map(channelShape)),
   }),
   orgRoute({
     method: 'POST',
@@ -55,8 +55,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: CHANNEL_ANSWER,
     async run(call) {
       const given = readBody(GIVEN, await call.json())
-      const { id } = granted(await call.commands.run('createChannel', call, given))
-      return created(shapeOf(existing(await call.queries.channel(call.scope, id))))
+      const { id } = grantedOrThrow(await call.commands.run('createChannel', call, given))
+      return answerCreated(channelShape(existing(await call.queries.channel(call.scope, id))))
     },
   }),
   orgRoute({
@@ -67,7 +67,9 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     body: PREVIEW,
     answer: CHANNEL_PREVIEW,
     run: async (call) =>
-      answerOk(granted(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json())))),
+      answerOk(
+        grantedOrThrow(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json()))),
+      ),
   }),
   orgRoute({
     method: 'GET',
@@ -76,7 +78,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     what: 'one channel',
     answer: CHANNEL_ANSWER,
     versioned: true,
-    run: async (call) => answerOf(await channelOf(call)),
+    run: async (call) => channelAnswer(await requireChannel(call)),
   }),
   orgRoute({
     method: 'PUT',
@@ -87,11 +89,11 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: CHANNEL_ANSWER,
     versioned: true,
     async run(call) {
-      const before = await channelOf(call)
+      const before = await requireChannel(call)
       const seen = seenBy(call, channelSeen(before))
       const asked = { id: before.id, ...readBody(CHANGE, await call.json()), seen }
       grantedAsSeen(await call.commands.run('changeChannel', call, asked), seen)
-      return answerOf(await channelOf(call))
+      return channelAnswer(await requireChannel(call))
     },
   }),
   {
@@ -100,7 +102,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes it; messages that wait are cancelled',
     async run(call) {
-      granted(await call.commands.run('deleteChannel', call, (await channelOf(call)).id))
+      grantedOrThrow(await call.commands.run('deleteChannel', call, (await requireChannel(call)).id))
       return gone
     },
   },
@@ -110,7 +112,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'sends a test now and answers what the receiver said',
     answer: CHANNEL_TESTED,
-    run: async (call) => answerOk(granted(await call.commands.testChannel(call, (await channelOf(call)).id))),
+    run: async (call) =>
+      answerOk(grantedOrThrow(await call.commands.testChannel(call, (await requireChannel(call)).id))),
   }),
   orgRoute({
     method: 'GET',
@@ -136,8 +139,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     what: 'one that a rule sent, with what was sent',
     answer: MESSAGE_SENT,
     async run(call) {
-      const { entry, message } = existing(await messageOf(call))
-      return answerOk({ ...entryShape(entry), message })
+      const { entry, message } = existing(await requireMessage(call))
+      return answerOk({ ...messageShape(entry), message })
     },
   },
   orgRoute({
@@ -147,20 +150,20 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     what: 'sends one that a rule sent once more',
     answer: MESSAGE,
     async run(call) {
-      const { entry } = existing(await messageOf(call))
-      granted(await call.commands.run('sendMessageAgain', call, entry.id))
-      return answerOk(entryShape(existing(await messageOf(call)).entry))
+      const { entry } = existing(await requireMessage(call))
+      grantedOrThrow(await call.commands.run('sendMessageAgain', call, entry.id))
+      return answerOk(messageShape(existing(await requireMessage(call)).entry))
     },
   }),
 ]
 
-async function channelOf({ queries, scope, params }: OrgCall): Promise<Channel> {
-  const id = idOf(params.channel)
+async function requireChannel({ queries, scope, params }: OrgCall): Promise<Channel> {
+  const id = readId(params.channel)
   return existing(id === null ? null : await queries.channel(scope, id))
 }
 
-async function messageOf({ queries, scope, params }: OrgCall) {
-  const id = idOf(params.message)
+async function requireMessage({ queries, scope, params }: OrgCall) {
+  const id = readId(params.message)
   return id === null ? null : queries.messageSent(scope, id)
 }
 
@@ -168,11 +171,11 @@ function channelSeen({ name, settings, changedMs }: Channel) {
   return { name, settings, changedMs }
 }
 
-function answerOf(channel: Channel) {
-  return versioned(shapeOf(channel), channelSeen(channel))
+function channelAnswer(channel: Channel) {
+  return answerVersioned(channelShape(channel), channelSeen(channel))
 }
 
-function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {
+function channelShape({ id, createdMs, changedMs, last, ...channel }: Channel) {
   return {
     id: String(id),
     ...channel,
@@ -184,10 +187,10 @@ function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {
 }
 
 function logShape({ ref, ofProject, tryCount, cursor, ...entry }: DeliveryLogEntry) {
-  return { ...entryShape(entry), id: ref, project: ofProject, tryCount, cursor }
+  return { ...messageShape(entry), id: ref, project: ofProject, tryCount, cursor }
 }
 
-function entryShape({
+function messageShape({
   id,
   atMs,
   heldUntilMs,

@@ -7,7 +7,7 @@ import { type CodeMapping, hostOfRepository, REPOSITORY_HOSTS } from '#model/cod
 import { CODE_MAPPINGS } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
-import { existing, granted } from './refusals.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 
 const BULK = v.object({
   project: v.union([v.string(), v.number()], 'project: the slug or id of a project.'),
@@ -40,7 +40,7 @@ async function setMappings(call: OrgCall) {
   for (let tries = 1; ; tries++) {
     const { done, answer } = await triedMappings(call, body)
     if (done.ok || done.code !== 'conflict' || tries === TRIES) {
-      granted(done)
+      grantedOrThrow(done)
       return answer
     }
   }

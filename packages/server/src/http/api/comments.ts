@@ -4,9 +4,9 @@ import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ACTIVITY } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { badField, existing, granted, notFound } from './refusals.ts'
+import { badField, existing, grantedOrThrow, notFound } from './refusals.ts'
 import { activityShape } from './shape/issue.ts'
 
 const COMMENT = v.object({
@@ -48,9 +48,9 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     what: 'adds a comment',
     answer: ACTIVITY,
     async run(call) {
-      granted(await call.commands.run('commentIssue', call, await commentOf(call)))
+      grantedOrThrow(await call.commands.run('commentIssue', call, await readComment(call)))
       const newest = (await commentsOf(call)).toSorted((a, b) => b.id - a.id)[0]
-      return created(activityShape(existing(newest)))
+      return answerCreated(activityShape(existing(newest)))
     },
   }),
   orgRoute({
@@ -62,7 +62,9 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     answer: ACTIVITY,
     async run(call) {
       const commentId = idOf(call)
-      granted(await call.commands.run('editComment', call, { ...(await commentOf(call)), commentId }))
+      grantedOrThrow(
+        await call.commands.run('editComment', call, { ...(await readComment(call)), commentId }),
+      )
       return answerOk(activityShape(existing((await commentsOf(call)).find(({ id }) => id === commentId))))
     },
   }),
@@ -73,7 +75,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     what: 'deletes one’s own comment, or anybody’s with the right to delete issues',
     async run(call) {
       const comment = { ref: call.params.issue ?? '', commentId: idOf(call) }
-      granted(await call.commands.run('deleteComment', call, comment))
+      grantedOrThrow(await call.commands.run('deleteComment', call, comment))
       return gone
     },
   },
@@ -93,12 +95,15 @@ function idOf({ params }: OrgCall): number {
   return Number(params.comment)
 }
 
-async function commentOf(call: OrgCall) {
+async function readComment(call: OrgCall) {
   const { text, mentions = [] } = readBody(COMMENT, await call.json())
-  return { ref: call.params.issue ?? '', text, mentions: await usersOf(call, mentions) }
+  return { ref: call.params.issue ?? '', text, mentions: await findMentioned(call, mentions) }
 }
 
-async function usersOf({ queries, scope }: OrgCall, mentions: readonly string[]): Promise<readonly UserId[]> {
+async function findMentioned(
+  { queries, scope }: OrgCall,
+  mentions: readonly string[],
+): Promise<readonly UserId[]> {
   if (mentions.length === 0) return []
   const [members, teams] = await Promise.all([queries.members(scope), queries.teams(scope)])
   return mentions.flatMap((mention) => {

@@ -5,7 +5,7 @@ import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
 import { type ApiAnswer, answerOk, type OrgCall } from './call.ts'
 import type { CellType } from './error-fields.ts'
 import { pageOf, readPage } from './pages.ts'
-import { apiRefusal } from './refusals.ts'
+import { refuseProblems } from './refusals.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 interface Asked {
@@ -21,27 +21,27 @@ interface Asked {
 /** `GET …/events/?dataset=<name>`: rows, or figures of them by the fields beside these. */
 export function datasetEvents(call: OrgCall, dataset: DatasetView, asked: Asked): Promise<ApiAnswer> {
   return asked.fields.some((name) => name.endsWith(')'))
-    ? datasetFigures(call, dataset, asked)
-    : datasetRows(call, dataset, asked)
+    ? answerDatasetFigures(call, dataset, asked)
+    : answerDatasetRows(call, dataset, asked)
 }
 
-async function datasetRows(call: OrgCall, dataset: DatasetView, asked: Asked): Promise<ApiAnswer> {
+async function answerDatasetRows(call: OrgCall, dataset: DatasetView, asked: Asked): Promise<ApiAnswer> {
   const { limit, cursor } = readPage(call.url)
   const found = await call.queries.datasetRows(call.scope, { ...asked, dataset: dataset.name, limit, cursor })
   refuseProblems(found.problems)
   const data = found.rows.map((row) =>
     Object.fromEntries(
-      found.columns.map(({ name }, at) => [name, cellOf(found.columns[at], row[at] ?? null)]),
+      found.columns.map(({ name }, at) => [name, datasetCell(found.columns[at], row[at] ?? null)]),
     ),
   )
   const page = { previous: null, next: found.nextCursor, hits: null }
-  return { ...answerOk({ data, meta: metaOf(found.columns) }), page }
+  return { ...answerOk({ data, meta: datasetMeta(found.columns) }), page }
 }
 
 type Cell = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 
 /** Pairs are an object by their keys. */
-function cellOf(column: DatasetColumn | undefined, value: FieldValue): Cell {
+function datasetCell(column: DatasetColumn | undefined, value: FieldValue): Cell {
   if (value === null || typeof value !== 'object') return value
   if (column?.type !== 'object') return value.map(String)
   const cell: Record<string, string> = Object.create(null)
@@ -49,14 +49,10 @@ function cellOf(column: DatasetColumn | undefined, value: FieldValue): Cell {
   return cell
 }
 
-function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
-}
-
 /** Values that figures are kept apart by: those with most rows. */
 const GROUPS_MAX = 1_000
 
-async function datasetFigures(call: OrgCall, dataset: DatasetView, asked: Asked): Promise<ApiAnswer> {
+async function answerDatasetFigures(call: OrgCall, dataset: DatasetView, asked: Asked): Promise<ApiAnswer> {
   const { sort, ...rest } = asked
   const found = await call.queries.datasetFigures(call.scope, {
     ...{ ...rest, dataset: dataset.name, stepMs: null, limit: GROUPS_MAX },
@@ -72,7 +68,7 @@ async function datasetFigures(call: OrgCall, dataset: DatasetView, asked: Asked)
   const { rows, page } = pageOf(sortedRows(all, asked.fields, sort), readPage(call.url))
   const columns = new Map([...by, ...figures].map((column) => [column.name, column]))
   return {
-    ...answerOk({ data: rows, meta: metaOf(asked.fields.flatMap((name) => columns.get(name) ?? [])) }),
+    ...answerOk({ data: rows, meta: datasetMeta(asked.fields.flatMap((name) => columns.get(name) ?? [])) }),
     page,
   }
 }
@@ -93,7 +89,7 @@ const UNITS: Readonly<
   percent: { type: 'percentage', unit: 'percent' },
 }
 
-function metaOf(columns: readonly DatasetColumn[]) {
+function datasetMeta(columns: readonly DatasetColumn[]) {
   const told = columns.map(
     ({ name, type, unit }) => [name, unit === null ? { type, unit } : UNITS[unit]] as const,
   )

@@ -21,19 +21,19 @@ const NOT_STORED: Readonly<Record<string, string>> = byWord({
 /** Why there is no such dataset; `null` for one that is served. */
 export function datasetProblem({ queries }: Pick<OrgCall, 'queries'>, name: string): string | null {
   const known = queries.datasets()
-  if (name === '' || SAME[name] !== undefined || isAmong(known, name)) return null
+  if (name === '' || SAME[name] !== undefined || isAmongDatasets(known, name)) return null
   const kind = NOT_STORED[name]
   if (kind !== undefined) return `${kind} are not stored by this version: errors or spans.`
   const names = [...new Set([...Object.keys(SAME), ...known.map((each) => each.name)])]
   return `Errata has no ${name.slice(0, 40)}: one of ${names.join(', ')}.`
 }
 
-function isCalled(dataset: DatasetView, name: string): boolean {
+function isDatasetCalled(dataset: DatasetView, name: string): boolean {
   return dataset.name === name || dataset.aliases.includes(name)
 }
 
-function isAmong(known: readonly DatasetView[], name: string): boolean {
-  return known.some((each) => isCalled(each, name))
+function isAmongDatasets(known: readonly DatasetView[], name: string): boolean {
+  return known.some((each) => isDatasetCalled(each, name))
 }
 
 export const DATASET: QueryParameter = {
@@ -48,7 +48,7 @@ export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = '
   if (problem !== null) throw badField(DATASET.name, problem)
   const same = SAME[name]
   if (same !== undefined) return same
-  const found = call.queries.datasets().find((each) => isCalled(each, name))
+  const found = call.queries.datasets().find((each) => isDatasetCalled(each, name))
   if (found === undefined) throw badField(DATASET.name, `Errata has no ${name.slice(0, 40)}.`)
   return found
 }
@@ -57,5 +57,5 @@ export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = '
 export function namedDataset({ queries, url }: Pick<OrgCall, 'queries' | 'url'>): DatasetView | null {
   const name = url.searchParams.get(DATASET.name) ?? ''
   if (SAME[name] !== undefined) return null
-  return queries.datasets().find((each) => isCalled(each, name)) ?? null
+  return queries.datasets().find((each) => isDatasetCalled(each, name)) ?? null
 }

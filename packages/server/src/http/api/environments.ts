@@ -10,7 +10,7 @@ import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { requireProject } from './projects.ts'
 import { choice } from './query.ts'
-import { existing, granted } from './refusals.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 
 const HIDING = v.object({ isHidden: v.boolean('isHidden: true or false.') })
 const ORDER = v.object({
@@ -39,7 +39,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const all = environmentsByName(await call.queries.environments(call.scope, null))
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
-      return answerOk(rows.map(shapeOf), page)
+      return answerOk(rows.map(environmentShape), page)
     },
   }),
   orgRoute({
@@ -50,9 +50,9 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     query: [VISIBILITY, ...PAGE],
     answer: v.array(ENVIRONMENT),
     async run(call) {
-      const all = await environmentsOf(call, (await requireProject(call)).id)
+      const all = await readEnvironments(call, (await requireProject(call)).id)
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
-      return answerOk(rows.map(shapeOf), page)
+      return answerOk(rows.map(environmentShape), page)
     },
   }),
   orgRoute({
@@ -65,8 +65,8 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id } = await requireProject(call)
       const { order } = readBody(ORDER, await call.json())
-      granted(await call.commands.run('orderEnvironments', call, { project: id, names: order }))
-      return answerOk((await environmentsOf(call, id)).map(shapeOf))
+      grantedOrThrow(await call.commands.run('orderEnvironments', call, { project: id, names: order }))
+      return answerOk((await readEnvironments(call, id)).map(environmentShape))
     },
   }),
   orgRoute({
@@ -76,7 +76,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     what: 'one environment',
     answer: ENVIRONMENT,
     async run(call) {
-      return answerOk(shapeOf(await environmentOf(call, (await requireProject(call)).id)))
+      return answerOk(environmentShape(await requireEnvironment(call, (await requireProject(call)).id)))
     },
   }),
   orgRoute({
@@ -89,20 +89,20 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id } = await requireProject(call)
       const { isHidden } = readBody(HIDING, await call.json())
-      const { name } = await environmentOf(call, id)
-      granted(await call.commands.run('hideEnvironment', call, { project: id, name, isHidden }))
-      return answerOk(shapeOf(await environmentOf(call, id)))
+      const { name } = await requireEnvironment(call, id)
+      grantedOrThrow(await call.commands.run('hideEnvironment', call, { project: id, name, isHidden }))
+      return answerOk(environmentShape(await requireEnvironment(call, id)))
     },
   }),
 ]
 
-function environmentsOf({ queries, scope }: OrgCall, project: ProjectId): Promise<readonly Environment[]> {
+function readEnvironments({ queries, scope }: OrgCall, project: ProjectId): Promise<readonly Environment[]> {
   return queries.environments(scope, [project])
 }
 
-async function environmentOf(call: OrgCall, project: ProjectId): Promise<Environment> {
+async function requireEnvironment(call: OrgCall, project: ProjectId): Promise<Environment> {
   const name = call.params.environment ?? ''
-  const found = (await environmentsOf(call, project)).find((each) => each.name === name)
+  const found = (await readEnvironments(call, project)).find((each) => each.name === name)
   return existing(found)
 }
 
@@ -113,6 +113,10 @@ function visibilityOf(url: URL): (one: { readonly isHidden: boolean }) => boolea
 }
 
 /** Within an organisation a name says which one is meant. */
-function shapeOf({ name, isHidden, lastSeenMs }: Pick<Environment, 'name' | 'isHidden' | 'lastSeenMs'>) {
+function environmentShape({
+  name,
+  isHidden,
+  lastSeenMs,
+}: Pick<Environment, 'name' | 'isHidden' | 'lastSeenMs'>) {
   return { id: name, name, isHidden, lastSeen: new Date(lastSeenMs).toISOString() }
 }

@@ -17,7 +17,7 @@ interface Column {
 
 const PERSON = /^(id|email|username|ip):(.*)$/s
 
-function person(kind: string): Column {
+function personColumn(kind: string): Column {
   return {
     type: 'string',
     of: ({ row }) => {
@@ -27,14 +27,14 @@ function person(kind: string): Column {
   }
 }
 
-const text = (of: Column['of'], by?: TallyColumn): Column => ({
+const textColumn = (of: Column['of'], by?: TallyColumn): Column => ({
   ...{ type: 'string', of },
   ...(by === undefined ? {} : { by }),
 })
 const timestamp: Column = { type: 'date', of: ({ row }) => new Date(row.timestampMs).toISOString() }
-const id = text(({ row }) => row.eventId)
-const slug = text((_, project) => project?.slug ?? null, 'projectId')
-const platform = text(({ row }) => row.platform, 'platform')
+const id = textColumn(({ row }) => row.eventId)
+const slug = textColumn((_, project) => project?.slug ?? null, 'projectId')
+const platform = textColumn(({ row }) => row.platform, 'platform')
 const handled: Column = {
   ...{ type: 'integer', by: 'handled' },
   of: ({ row }) => (row.handled === null ? null : Number(row.handled)),
@@ -42,47 +42,53 @@ const handled: Column = {
 
 /** Any other name is a tag's. */
 const COLUMNS: Readonly<Record<string, Column>> = byWord({
-  ...{ id, event_id: id, timestamp, 'event.type': text(() => 'error'), type: text(() => 'error') },
+  ...{
+    id,
+    event_id: id,
+    timestamp,
+    'event.type': textColumn(() => 'error'),
+    type: textColumn(() => 'error'),
+  },
   ...{ project: slug, 'project.name': slug },
   'project.id': { type: 'integer', of: ({ row }) => Number(row.projectId), by: 'projectId' },
   project_id: { type: 'integer', of: ({ row }) => Number(row.projectId), by: 'projectId' },
-  issue: text(({ issue }) => issue.shortId, 'groupHash'),
+  issue: textColumn(({ issue }) => issue.shortId, 'groupHash'),
   'issue.id': { type: 'integer', of: ({ issue }) => Number(issue.id), by: 'groupHash' },
-  title: text(({ row }) => row.title, 'title'),
-  message: text(({ row }) => row.title, 'title'),
-  culprit: text(({ row }) => row.culprit, 'culprit'),
-  'error.type': text(({ issue }) => issue.type),
-  'error.value': text(({ issue }) => issue.value),
+  title: textColumn(({ row }) => row.title, 'title'),
+  message: textColumn(({ row }) => row.title, 'title'),
+  culprit: textColumn(({ row }) => row.culprit, 'culprit'),
+  'error.type': textColumn(({ issue }) => issue.type),
+  'error.value': textColumn(({ issue }) => issue.value),
   'error.handled': handled,
-  level: text(({ row }) => row.level, 'level'),
+  level: textColumn(({ row }) => row.level, 'level'),
   ...{ platform, 'platform.name': platform },
-  transaction: text(({ row }) => row.transaction, 'transaction'),
-  environment: text(({ row }) => row.environment, 'environment'),
-  release: text(({ row }) => row.release, 'release'),
-  dist: text(({ row }) => row.dist, 'dist'),
-  user: text(({ row }) => row.user, 'user'),
-  'user.display': text(({ row }) => PERSON.exec(row.user ?? '')?.[2] ?? null),
-  ...{ 'user.id': person('id'), 'user.email': person('email') },
-  ...{ 'user.username': person('username'), 'user.ip': person('ip') },
-  url: text(({ row }) => row.url, 'url'),
-  browser: text(({ row }) => row.browser, 'browser'),
-  os: text(({ row }) => row.os, 'os'),
-  runtime: text(({ row }) => row.runtime, 'runtime'),
-  device: text(({ row }) => row.device, 'device'),
-  server_name: text(({ row }) => row.serverName, 'serverName'),
-  route: text(({ row }) => row.route, 'route'),
-  kind: text(({ row }) => row.requestKind, 'requestKind'),
-  category: text(({ row }) => row.category, 'category'),
-  trace: text(({ row }) => row.traceId),
-  'trace.span': text(({ row }) => row.spanId),
-  'sdk.name': text(({ row }) => row.sdk),
+  transaction: textColumn(({ row }) => row.transaction, 'transaction'),
+  environment: textColumn(({ row }) => row.environment, 'environment'),
+  release: textColumn(({ row }) => row.release, 'release'),
+  dist: textColumn(({ row }) => row.dist, 'dist'),
+  user: textColumn(({ row }) => row.user, 'user'),
+  'user.display': textColumn(({ row }) => PERSON.exec(row.user ?? '')?.[2] ?? null),
+  ...{ 'user.id': personColumn('id'), 'user.email': personColumn('email') },
+  ...{ 'user.username': personColumn('username'), 'user.ip': personColumn('ip') },
+  url: textColumn(({ row }) => row.url, 'url'),
+  browser: textColumn(({ row }) => row.browser, 'browser'),
+  os: textColumn(({ row }) => row.os, 'os'),
+  runtime: textColumn(({ row }) => row.runtime, 'runtime'),
+  device: textColumn(({ row }) => row.device, 'device'),
+  server_name: textColumn(({ row }) => row.serverName, 'serverName'),
+  route: textColumn(({ row }) => row.route, 'route'),
+  kind: textColumn(({ row }) => row.requestKind, 'requestKind'),
+  category: textColumn(({ row }) => row.category, 'category'),
+  trace: textColumn(({ row }) => row.traceId),
+  'trace.span': textColumn(({ row }) => row.spanId),
+  'sdk.name': textColumn(({ row }) => row.sdk),
 })
 
 export function errorColumn(name: string): Column {
   const known = COLUMNS[name]
   if (known !== undefined) return known
   const key = /^tags\[([^\]]{1,200})\]$/.exec(name)?.[1] ?? name
-  return text(({ row }) => row.tags.find(([tag]) => tag === key)?.[1] ?? null)
+  return textColumn(({ row }) => row.tags.find(([tag]) => tag === key)?.[1] ?? null)
 }
 
 /** Returns the tally column of a field; 400 if events are not counted by it. */
@@ -105,12 +111,12 @@ interface Aggregate {
   readonly users?: true
 }
 
-const date = (of: (figures: TallyFigures) => number): Aggregate => ({
+const dateAggregate = (of: (figures: TallyFigures) => number): Aggregate => ({
   type: 'date',
   of: (figures) => new Date(of(figures)).toISOString(),
 })
-const last = date(({ lastMs }) => lastMs)
-const first = date(({ firstMs }) => firstMs)
+const last = dateAggregate(({ lastMs }) => lastMs)
+const first = dateAggregate(({ firstMs }) => firstMs)
 const users: Aggregate = { type: 'integer', of: (figures) => figures.users ?? 0, users: true }
 const perMinute: Aggregate = { type: 'number', of: ({ count, minutes }) => count / Math.max(1, minutes) }
 

@@ -7,7 +7,7 @@ import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts
 import { type DatasetSeriesGroup, datasetSeries } from './dataset-events.ts'
 import { DATASET, readDataset } from './datasets.ts'
 import { AGGREGATE_NAMES, aggregateOf, type Cell, type CellType, isAggregate } from './error-fields.ts'
-import { type CellsOfGroup, grouped, summed } from './found-events.ts'
+import { type CellsOfGroup, readGroupedEvents, sumTallies } from './found-events.ts'
 import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, readPeriod, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
 import { listParameter, words } from './query.ts'
@@ -40,7 +40,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     what: 'errors, or rows of another dataset, by time, of all or of the most frequent values',
     query: [...QUERIES, FIELD],
     answer: EVENTS_STATS,
-    run: async (call) => answerOk(statsShape(await seriesOf(call, FIELD.read(call.url)))),
+    run: async (call) => answerOk(statsShape(await readSeries(call, FIELD.read(call.url)))),
   },
   {
     method: 'GET',
@@ -50,7 +50,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     query: [...QUERIES, GROUP_BY],
     answer: EVENTS_TIMESERIES,
     run: async (call): Promise<ApiAnswer> =>
-      answerOk(timeSeriesShape(await seriesOf(call, GROUP_BY.read(call.url)))),
+      answerOk(timeSeriesShape(await readSeries(call, GROUP_BY.read(call.url)))),
   },
 ]
 
@@ -77,7 +77,7 @@ interface Series {
   readonly none: SeriesGroup
 }
 
-async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Series> {
+async function readSeries(call: OrgCall, fields: readonly string[]): Promise<Series> {
   const { url, clock } = call
   const dataset = readDataset(call)
   if (dataset === 'spans') throw badField('dataset', 'Of time there are errors alone: errors or discover.')
@@ -87,7 +87,7 @@ async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Serie
   const top = topOf(TOP.read(url))
   const keys = top === null ? [] : [...new Set(fields)].filter((name) => !isAggregate(name))
   const range = RANGE.read(url, clock)
-  const stepMs = stepOf(INTERVAL.read(url), range)
+  const stepMs = readStep(INTERVAL.read(url), range)
   const startMs = Math.floor(range.startMs / stepMs) * stepMs
   const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
   const whole = {
@@ -106,7 +106,7 @@ async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Serie
   return { ...told, dataset: name, keys, startMs, endMs, stepMs, groups: told.groups.slice(0, top ?? 1) }
 }
 
-type SeriesAsked = Omit<Parameters<typeof grouped>[1], 'users' | 'limit' | 'stepMs'> & {
+type SeriesAsked = Omit<Parameters<typeof readGroupedEvents>[1], 'users' | 'limit' | 'stepMs'> & {
   readonly axes: readonly string[]
   readonly stepMs: number
 }
@@ -118,7 +118,7 @@ async function errorSeries(
   const { keys, range, stepMs } = asked
   const aggregates = names.map((axis) => aggregateOf(axis, 'yAxis'))
   const users = aggregates.some((aggregate) => aggregate.users === true)
-  const groups = await grouped(call, { ...asked, users, limit: keys.length === 0 ? 1 : TOP_READ })
+  const groups = await readGroupedEvents(call, { ...asked, users, limit: keys.length === 0 ? 1 : TOP_READ })
   const groupOf = ({ cells, tallies }: CellsOfGroup): SeriesGroup => {
     const byStep = Map.groupBy(tallies, ({ step }) => step)
     return {
@@ -127,7 +127,7 @@ async function errorSeries(
         const own = byStep.get(step) ?? []
         const atMs = range.startMs + step * stepMs
         const none = { count: 0, users: 0, firstMs: atMs, lastMs: atMs }
-        const figures = { ...(own.length === 0 ? none : summed(own)), minutes: stepMs / MINUTE_MS }
+        const figures = { ...(own.length === 0 ? none : sumTallies(own)), minutes: stepMs / MINUTE_MS }
         const value = aggregates[axis]?.of(figures)
         return typeof value === 'number' ? value : null
       },
@@ -135,7 +135,7 @@ async function errorSeries(
   }
   return {
     axes: aggregates.map(({ type }, at) => ({ name: names[at] ?? '', type })),
-    groups: mostFrequent(groups).map(groupOf),
+    groups: groupsByCount(groups).map(groupOf),
     none: groupOf({ cells: [], tallies: [] }),
   }
 }
@@ -147,20 +147,20 @@ async function ofDataset(
   const groupOf = ({ cells, steps }: Pick<DatasetSeriesGroup, 'cells' | 'steps'>): SeriesGroup => ({
     cells,
     // Nothing is counted as none; of nothing there is no average.
-    valueAt: (step, axis) => steps.get(step)?.[axis] ?? (isCount(axes[axis]?.name) ? 0 : null),
+    valueAt: (step, axis) => steps.get(step)?.[axis] ?? (isCountFigure(axes[axis]?.name) ? 0 : null),
   })
   return { axes, groups: groups.map(groupOf), none: groupOf({ cells: [], steps: new Map() }) }
 }
 
-function isCount(name: string | undefined): boolean {
+function isCountFigure(name: string | undefined): boolean {
   return name !== undefined && /^(?:count|epm|eps)/.test(name)
 }
 
 /** Groups of one issue are counted apart, and put together behind that. */
 const TOP_READ = 200
 
-function mostFrequent(groups: readonly CellsOfGroup[]): readonly CellsOfGroup[] {
-  return groups.toSorted((a, b) => summed(b.tallies).count - summed(a.tallies).count)
+function groupsByCount(groups: readonly CellsOfGroup[]): readonly CellsOfGroup[] {
+  return groups.toSorted((a, b) => sumTallies(b.tallies).count - sumTallies(a.tallies).count)
 }
 
 function topOf(text: string): number | null {
@@ -171,7 +171,7 @@ function topOf(text: string): number | null {
 }
 
 /** Returns the step that is asked for; a longer one that suits the range if that is too many steps. */
-function stepOf(text: string, { startMs, endMs }: TimeRange): number {
+function readStep(text: string, { startMs, endMs }: TimeRange): number {
   const asked = text === '' ? null : readPeriod(text)
   if (text !== '' && (asked === null || asked === 0)) throw badField('interval', 'Such as 5m, 1h or 1d.')
   const widthMs = endMs - startMs
@@ -182,7 +182,7 @@ function stepOf(text: string, { startMs, endMs }: TimeRange): number {
   return widthMs <= 90 * DAY_MS ? 4 * HOUR_MS : DAY_MS
 }
 
-/** Each step's start, and what was counted in it. */
+/** Returns each step's start, and the count in it. */
 function pointsOf({ startMs, endMs, stepMs, none }: Series, group: SeriesGroup | undefined, axis: number) {
   const steps = Math.max(1, Math.ceil((endMs - startMs) / stepMs))
   return Array.from({ length: steps }, (_, step) => {

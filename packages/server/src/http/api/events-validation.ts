@@ -39,8 +39,8 @@ async function validate(call: OrgCall): Promise<ApiAnswer> {
   const names = FIELD.read(url)
   const within = await askedProjects(call, QUERY.read(url))
   const errors = await fieldErrors(call, new Set(names), { dataset: asked, within })
-  const fields = names.map((name) => named(name, errors.get(name) ?? null))
-  const orders = ORDER.read(url).map((name) => named(name, null))
+  const fields = names.map((name) => fieldVerdict(name, errors.get(name) ?? null))
+  const orders = ORDER.read(url).map((name) => fieldVerdict(name, null))
   const error = await queryError(call, { dataset: asked, within })
   const all = [datasetError, error, ...fields.map((field) => field.error)]
   return answerOk({
@@ -51,7 +51,7 @@ async function validate(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-function named(name: string, error: string | null) {
+function fieldVerdict(name: string, error: string | null) {
   return { name, valid: error === null, attrType: null, error }
 }
 
@@ -121,7 +121,7 @@ function refusalIn(read: () => unknown): string | null {
   }
 }
 
-/** One after the other, as `events/` asks: each may look for rows, and there may be many. */
+/** Checks fields one after the other, as `events/` asks: each may look for rows, and there may be many. */
 async function fieldErrors(call: OrgCall, names: ReadonlySet<string>, checked: Checked) {
   const errors = new Map<string, string | null>()
   for (const name of names) {

@@ -26,7 +26,7 @@ export async function exportRows(
   const first = await pages.next()
   const columns = exported.columns(call.url, first.done === true ? [] : first.value)
   const lines = (rows: readonly unknown[]) =>
-    format === 'csv' ? csvText(rows.map((row) => cellsOf(row, columns))) : jsonLines(rows)
+    format === 'csv' ? csvText(rows.map((row) => exportCells(row, columns))) : jsonLines(rows)
   async function* texts() {
     if (format === 'csv') yield csvText([columns])
     if (first.done !== true) yield lines(first.value)
@@ -82,12 +82,12 @@ function rowsOf(body: unknown): readonly unknown[] {
   return Array.isArray(rows) ? rows : []
 }
 
-function cellsOf(row: unknown, columns: readonly string[]): readonly (string | number)[] {
-  return columns.map((column) => cellOf(valueAt(row, column)))
+function exportCells(row: unknown, columns: readonly string[]): readonly (string | number)[] {
+  return columns.map((column) => exportCell(valueOfColumn(row, column)))
 }
 
 /** A key with dots of its own comes before a path. */
-function valueAt(row: unknown, column: string): unknown {
+function valueOfColumn(row: unknown, column: string): unknown {
   if (isObject(row) && Object.hasOwn(row, column)) return row[column]
   return column
     .split('.')
@@ -97,7 +97,7 @@ function valueAt(row: unknown, column: string): unknown {
     )
 }
 
-function cellOf(value: unknown): string | number {
+function exportCell(value: unknown): string | number {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'string') return value
   return typeof value === 'boolean' ? String(value) : JSON.stringify(value)

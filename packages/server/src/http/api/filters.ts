@@ -5,7 +5,7 @@ import { PROJECT_FILTER } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { requireProject } from './projects.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { badField, existing, grantedOrThrow } from './refusals.ts'
 
 type Switch = 'browserExtensions' | 'localhost' | 'crawlers'
 
@@ -55,7 +55,7 @@ export const FILTER_ROUTES: readonly ApiRoute[] = [
     answer: v.array(PROJECT_FILTER),
     async run(call) {
       const { options } = await requireProject(call)
-      return answerOk(FILTERS.map((filter) => shapeOf(filter, options.filters)))
+      return answerOk(FILTERS.map((filter) => filterShape(filter, options.filters)))
     },
   }),
   orgRoute({
@@ -65,15 +65,15 @@ export const FILTER_ROUTES: readonly ApiRoute[] = [
     body: CHANGE,
     answer: v.null(),
     what: 'turns an inbound filter on or off',
-    run: change,
+    run: changeFilter,
   }),
 ]
 
-function shapeOf({ id, option, name, description }: KnownFilter, filters: FilterOptions) {
+function filterShape({ id, option, name, description }: KnownFilter, filters: FilterOptions) {
   return { id, active: option !== null && filters[option], name, description, hello: `${id} - ${name}` }
 }
 
-async function change(call: OrgCall) {
+async function changeFilter(call: OrgCall) {
   const { id } = await requireProject(call)
   const { option, name } = existing(FILTERS.find((filter) => filter.id === call.params.filter))
   const { active, subfilters } = readBody(CHANGE, await call.json())
@@ -84,6 +84,6 @@ async function change(call: OrgCall) {
     return gone
   }
   const options = { filters: { [option]: isOn } }
-  granted(await call.commands.run('updateProject', call, { project: id, change: { options } }))
+  grantedOrThrow(await call.commands.run('updateProject', call, { project: id, change: { options } }))
   return gone
 }

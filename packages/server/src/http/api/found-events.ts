@@ -22,7 +22,7 @@ import { PAGE, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS_PARAMETER, timeRange } from './params.ts'
 import { requireProject } from './projects.ts'
 import { words, yes } from './query.ts'
-import { apiRefusal, badField } from './refusals.ts'
+import { badField, refuseProblems } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -63,10 +63,6 @@ async function projectEvents(call: OrgCall): Promise<ApiAnswer> {
   )
 }
 
-function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
-}
-
 export interface ErrorsAsked extends EventsAsked {
   readonly fields: readonly string[]
   /** A field, `-` before it for the greatest first; empty: as they come. */
@@ -90,17 +86,23 @@ async function errorRows(call: OrgCall, { fields, sort, ...asked }: ErrorsAsked)
     return Object.fromEntries(columns.map(([name, { of }]) => [name, of(one, project)]))
   })
   const page = { previous: null, next: found.nextCursor, hits: null }
-  return { ...answerOk({ data, meta: metaOf(columns.map(([name, { type }]) => [name, type])) }), page }
+  return { ...answerOk({ data, meta: eventsMeta(columns.map(([name, { type }]) => [name, type])) }), page }
 }
 
 async function errorFigures(call: OrgCall, { fields, sort, ...asked }: ErrorsAsked): Promise<ApiAnswer> {
   const keys = fields.filter((name) => !isAggregate(name))
   const aggregates = fields.filter(isAggregate).map((name) => [name, aggregateOf(name, 'field')] as const)
   const withUsers = aggregates.some(([, { users }]) => users === true)
-  const groups = await grouped(call, { ...asked, keys, users: withUsers, stepMs: null, limit: GROUPS_MAX })
+  const groups = await readGroupedEvents(call, {
+    ...asked,
+    keys,
+    users: withUsers,
+    stepMs: null,
+    limit: GROUPS_MAX,
+  })
   const minutes = (asked.range.endMs - asked.range.startMs) / MINUTE_MS
   const all = groups.map(({ cells, tallies }) => {
-    const figures = { ...summed(tallies), minutes }
+    const figures = { ...sumTallies(tallies), minutes }
     const counted = aggregates.map(([name, { of }]) => [name, of(figures)] as const)
     return Object.fromEntries([...keys.map((name, at) => [name, cells[at] ?? null] as const), ...counted])
   })
@@ -115,7 +117,7 @@ async function errorFigures(call: OrgCall, { fields, sort, ...asked }: ErrorsAsk
   const types = fields.map(
     (name) => [name, isAggregate(name) ? aggregateOf(name, 'field').type : errorColumn(name).type] as const,
   )
-  return { ...answerOk({ data: rows, meta: metaOf(types) }), page }
+  return { ...answerOk({ data: rows, meta: eventsMeta(types) }), page }
 }
 
 /** Values that figures are kept apart by: those with most events. */
@@ -135,7 +137,7 @@ export interface CellsOfGroup {
 }
 
 /** Tallies by what the keys say: groups of one issue together. */
-export async function grouped(call: OrgCall, asked: GroupsAsked): Promise<readonly CellsOfGroup[]> {
+export async function readGroupedEvents(call: OrgCall, asked: GroupsAsked): Promise<readonly CellsOfGroup[]> {
   const { keys, ...rest } = asked
   const by = [...new Set(['projectId' as const, ...keys.map(tallyColumnOf)])]
   const needed: readonly TallyColumn[] = by.includes('groupHash') || keys.some(isOfProject) ? by : by.slice(1)
@@ -196,7 +198,7 @@ async function projectsById({ queries, scope }: OrgCall): Promise<ReadonlyMap<nu
   return new Map((await queries.projects(scope)).map((project) => [Number(project.id), project]))
 }
 
-export function summed(tallies: readonly Tally[]): Omit<TallyFigures, 'minutes'> {
+export function sumTallies(tallies: readonly Tally[]): Omit<TallyFigures, 'minutes'> {
   return {
     count: tallies.reduce((sum, { count }) => sum + count, 0),
     users: tallies.reduce((sum, { users }) => sum + (users ?? 0), 0),
@@ -205,7 +207,7 @@ export function summed(tallies: readonly Tally[]): Omit<TallyFigures, 'minutes'>
   }
 }
 
-function metaOf(types: readonly (readonly [string, CellType])[]) {
+function eventsMeta(types: readonly (readonly [string, CellType])[]) {
   return {
     fields: Object.fromEntries(types),
     units: Object.fromEntries(types.map(([name]) => [name, null])),

@@ -6,7 +6,7 @@ import type { InboxEntry } from '#ports/inbox.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { choiceOrNone, words, yes } from './query.ts'
-import { badField, granted } from './refusals.ts'
+import { badField, grantedOrThrow } from './refusals.ts'
 import { isoTimeText } from './shape/times.ts'
 
 const KIND = choiceOrNone({ name: 'kind', what: 'Entries of this kind alone', of: INBOX_KINDS })
@@ -46,7 +46,7 @@ export const INBOX_ROUTES: readonly ApiRoute[] = [
     what: 'mark entries as read or unread: `ids`, or all up to and including `upTo`',
     body: MARK,
     answer: v.object({ changed: v.number() }),
-    run: markInbox,
+    run: markInboxByCall,
   }),
 ]
 
@@ -58,21 +58,21 @@ async function readInbox({ queries, scope, url }: OrgCall) {
   const asked = { before, kind: KIND.read(url), isUnreadOnly: UNREAD.read(url) }
   const found = await queries.inboxOfScope(scope, asked)
   return answerOk({
-    entries: found.entries.map(entryShape),
+    entries: found.entries.map(inboxShape),
     next: found.next === null ? null : String(found.next),
   })
 }
 
-async function markInbox(call: OrgCall) {
+async function markInboxByCall(call: OrgCall) {
   const { ids, upTo, isRead } = readBody(MARK, await call.json())
   if ((ids === undefined) === (upTo === undefined)) throw badField('ids', 'Either `ids` or `upTo`.')
   if (ids !== undefined && ids.length > max('inboxEntriesMax'))
     throw badField('ids', `At most ${max('inboxEntriesMax')}.`)
   const entries = ids === undefined ? { upTo: Number(upTo) } : { ids: ids.map(Number) }
-  return answerOk({ changed: granted(await call.commands.markInboxIn(call, { entries, isRead })) })
+  return answerOk({ changed: grantedOrThrow(await call.commands.markInboxIn(call, { entries, isRead })) })
 }
 
-function entryShape({ id, kind, atMs, isRead, issue, activity, alert, delivery }: InboxEntry) {
+function inboxShape({ id, kind, atMs, isRead, issue, activity, alert, delivery }: InboxEntry) {
   const text = activity?.kind === 'commented' ? activity.detail.text : null
   return {
     ...{ id: String(id), kind, dateCreated: isoTimeText(atMs), isRead },

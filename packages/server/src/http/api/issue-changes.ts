@@ -13,7 +13,7 @@ import { issueDetail } from './issues.ts'
 import { PROJECTS_PARAMETER } from './params.ts'
 import { requireProject } from './projects.ts'
 import { type QueryParameter, words } from './query.ts'
-import { apiRefusal, badField, granted } from './refusals.ts'
+import { apiRefusal, badField, grantedOrThrow } from './refusals.ts'
 import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
@@ -137,7 +137,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     what: 'deletes one issue',
     async run(call) {
       const selection = { refs: [call.params.issue ?? ''] }
-      granted(await call.commands.run('deleteIssues', call, selection))
+      grantedOrThrow(await call.commands.run('deleteIssues', call, selection))
       return { status: 202 }
     },
   },
@@ -156,7 +156,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
         reason: REASON.read(call.url) || null,
         into: INTO.read(call.url) || null,
       }
-      const own = granted(await call.commands.run('unmergeIssue', call, parting))
+      const own = grantedOrThrow(await call.commands.run('unmergeIssue', call, parting))
       return { status: 202, body: { issue: String(own) } }
     },
   }),
@@ -172,7 +172,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       const groups =
         mirrors?.map((one) => ({ projectId: projectId(Number(one.project)), hash: groupHash(one.hash) })) ??
         null
-      const apart = granted(
+      const apart = grantedOrThrow(
         await call.commands.run('keepMirrorsApart', call, { ref: call.params.issue ?? '', groups }),
       )
       return answerOk({ issues: apart.map(String) })
@@ -218,7 +218,7 @@ async function changeMany(call: OrgCall, selection: IssueSelection) {
 }
 
 async function deleteMany(call: OrgCall, selection: IssueSelection) {
-  granted(await call.commands.run('deleteIssues', call, selection))
+  grantedOrThrow(await call.commands.run('deleteIssues', call, selection))
   return gone
 }
 
@@ -231,18 +231,20 @@ type StatusChange =
 /** Everything is read and checked before the first change; answers what was asked for, as Sentry does. */
 async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   const status = statusOf(change)
-  const assignee = change.assignedTo === undefined ? undefined : await assigneeOf(call, change.assignedTo)
+  const assignee = change.assignedTo === undefined ? undefined : await findAssignee(call, change.assignedTo)
   const isMerge = change.merge === true || change.merge === 1
   const isMarked = change.isSubscribed !== undefined || change.isBookmarked !== undefined
   const { priority } = change
   if (change.reason !== undefined && !isMerge) throw badField('reason', 'It belongs to merge.')
-  if (status !== null) granted(await applyStatus(call, selection, status))
+  if (status !== null) grantedOrThrow(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
-    granted(await call.commands.run('assignIssues', call, { selection, assignee: assigneeId(assignee) }))
+    grantedOrThrow(
+      await call.commands.run('assignIssues', call, { selection, assignee: assigneeId(assignee) }),
+    )
   }
   if (priority !== undefined)
-    granted(await call.commands.run('prioritiseIssues', call, { selection, priority }))
-  const marked = isMarked ? await mark(call, selection, change) : {}
+    grantedOrThrow(await call.commands.run('prioritiseIssues', call, { selection, priority }))
+  const marked = isMarked ? await markByCall(call, selection, change) : {}
   const merged = isMerge ? await merge(call, selection, change.reason ?? null) : {}
   return {
     ...(status === null ? {} : statusAnswer(status)),
@@ -256,11 +258,11 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
 const CHANGES = 'status, assignedTo, priority, isSubscribed, isBookmarked or merge'
 
 /** Marks issues for the person who asks. Returns what was asked for. */
-async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
+async function markByCall(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
   if (isSubscribed !== undefined)
-    granted(await call.commands.run('subscribeToIssues', call, { selection, isSubscribed }))
+    grantedOrThrow(await call.commands.run('subscribeToIssues', call, { selection, isSubscribed }))
   if (isBookmarked !== undefined)
-    granted(await call.commands.run('bookmarkIssues', call, { selection, isBookmarked }))
+    grantedOrThrow(await call.commands.run('bookmarkIssues', call, { selection, isBookmarked }))
   return {
     ...(isSubscribed === undefined
       ? {}
@@ -311,19 +313,19 @@ function statusOf(change: Change): StatusChange {
   refuseUnsupported(details)
   const within = withinOf(change.status, details)
   const until = {
-    eventsMore: readCount(details, 'ignoreCount'),
-    usersMore: readCount(details, 'ignoreUserCount'),
-    minutes: readCount(details, 'ignoreDuration'),
+    eventsMore: readDetailCount(details, 'ignoreCount'),
+    usersMore: readDetailCount(details, 'ignoreUserCount'),
+    minutes: readDetailCount(details, 'ignoreDuration'),
   }
   if (within !== null && !RESOLVED.includes(change.status ?? '')) {
-    throw badField('statusDetails', `${listed(RELEASE_DETAILS)} belong to the status resolved.`)
+    throw badField('statusDetails', `${listInCode(RELEASE_DETAILS)} belong to the status resolved.`)
   }
   switch (change.status) {
     case 'resolved':
     case 'resolvedNow':
     case 'resolvedInNextRelease':
       if (!isForEver(until)) {
-        throw badField('statusDetails', `${listed(ARCHIVE_DETAILS)} belong to the status ignored.`)
+        throw badField('statusDetails', `${listInCode(ARCHIVE_DETAILS)} belong to the status ignored.`)
       }
       return { kind: 'resolve', within }
     case 'unresolved':
@@ -346,13 +348,16 @@ function statusOf(change: Change): StatusChange {
 function archiveOf(substatus: string | null, until: ArchiveRequest): StatusChange {
   if (substatus === 'archived_until_escalating' || (substatus === null && until.escalating === true)) {
     if (isForEver(until)) return { kind: 'archive', until: { ...until, escalating: true } }
-    throw badField('statusDetails', `archived_until_escalating takes none of ${listed(ARCHIVE_DETAILS)}.`)
+    throw badField('statusDetails', `archived_until_escalating takes none of ${listInCode(ARCHIVE_DETAILS)}.`)
   }
   if (substatus === 'archived_until_condition_met' && isForEver(until)) {
-    throw badField('statusDetails', `archived_until_condition_met needs one of ${listed(ARCHIVE_DETAILS)}.`)
+    throw badField(
+      'statusDetails',
+      `archived_until_condition_met needs one of ${listInCode(ARCHIVE_DETAILS)}.`,
+    )
   }
   if (substatus === 'archived_forever' && !isForEver(until)) {
-    throw badField('statusDetails', `archived_forever takes none of ${listed(ARCHIVE_DETAILS)}.`)
+    throw badField('statusDetails', `archived_forever takes none of ${listInCode(ARCHIVE_DETAILS)}.`)
   }
   if (
     substatus !== null &&
@@ -385,7 +390,7 @@ const COMMIT = v.object({
 function withinOf(status: string | undefined, details: Readonly<Record<string, unknown>>): ResolveIn | null {
   const { inRelease, inNextRelease, inCommit } = details
   const named = [inRelease, inNextRelease, inCommit].filter((each) => each !== undefined && each !== null)
-  if (named.length > 1) throw badField('statusDetails', `One of ${listed(RELEASE_DETAILS)}.`)
+  if (named.length > 1) throw badField('statusDetails', `One of ${listInCode(RELEASE_DETAILS)}.`)
   if (status === 'resolvedInNextRelease' || inNextRelease === true) return { how: 'next' }
   if (typeof inRelease === 'string' && inRelease !== '') return { how: 'release', release: inRelease }
   const commit = v.safeParse(COMMIT, inCommit)
@@ -401,16 +406,16 @@ function refuseUnsupported(details: Readonly<Record<string, unknown>>): void {
   const name = UNSUPPORTED.find((each) => details[each] !== undefined && details[each] !== null)
   if (name === undefined) return
   const known = [...ARCHIVE_DETAILS, ...RELEASE_DETAILS, 'untilEscalating']
-  throw badField('statusDetails', `\`${name}\` is not supported by this version: use ${listed(known)}.`)
+  throw badField('statusDetails', `\`${name}\` is not supported by this version: use ${listInCode(known)}.`)
 }
 
 const UNSUPPORTED = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil', 'inUpcomingRelease'] as const
 
-function listed(names: readonly string[]): string {
+function listInCode(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }
 
-function readCount(details: Readonly<Record<string, unknown>>, name: string): number | null {
+function readDetailCount(details: Readonly<Record<string, unknown>>, name: string): number | null {
   const value = details[name]
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
@@ -422,7 +427,7 @@ type Named = Pick<Issue, 'assignee' | 'assigneeTeam'>
 const NOBODY: Named = { assignee: null, assigneeTeam: null }
 
 /** `user:5`, `5`, an email; `team:2`, `#backend`; empty or null unassigns. */
-async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Named> {
+async function findAssignee({ queries, scope }: OrgCall, text: string | null): Promise<Named> {
   const wanted = (text ?? '').trim().toLowerCase()
   if (wanted === '') return NOBODY
   if (/^(?:team:|#)/.test(wanted)) {
@@ -446,6 +451,6 @@ function assigneeId({ assignee, assigneeTeam }: Named): Assignee | null {
 }
 
 async function merge(call: OrgCall, selection: IssueSelection, reason: string | null) {
-  const { into, merged } = granted(await call.commands.run('mergeIssues', call, { selection, reason }))
+  const { into, merged } = grantedOrThrow(await call.commands.run('mergeIssues', call, { selection, reason }))
   return { merge: { parent: String(into), children: merged.map(String) } }
 }

@@ -73,7 +73,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     answer: v.array(ISSUE_SCHEMA),
     async run(call) {
       // A project that is absent or not the viewer's is 404, not an empty list.
-      return issueList(call, (await chosenProjects(call))?.map(String) ?? [])
+      return answerIssueList(call, (await chosenProjects(call))?.map(String) ?? [])
     },
   },
   orgRoute({
@@ -83,7 +83,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     what: 'how many issues each search finds',
     query: [COUNTED, PROJECTS_PARAMETER, ENVIRONMENTS_PARAMETER, ...RANGE.parameters],
     answer: ISSUE_COUNTS,
-    run: issueCounts,
+    run: answerIssueCounts,
   }),
   {
     method: 'GET',
@@ -94,7 +94,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     exported: EXPORTED,
     answer: v.array(ISSUE_SCHEMA),
     async run(call) {
-      return issueList(call, [String((await requireProject(call)).id)])
+      return answerIssueList(call, [String((await requireProject(call)).id)])
     },
   },
   {
@@ -131,7 +131,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     what: 'one tag',
     answer: TAG,
     async run(call) {
-      return answerOk(tagShape(await tagOf(call), TAG_VALUES_TOP))
+      return answerOk(tagShape(await requireTag(call), TAG_VALUES_TOP))
     },
   }),
   orgRoute({
@@ -142,7 +142,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     query: PAGE,
     answer: v.array(TAG_VALUE),
     async run(call) {
-      const { key, values } = await tagOf(call)
+      const { key, values } = await requireTag(call)
       const { rows, page } = pageOf(values, readPage(call.url))
       return answerOk(
         rows.map((value) => tagValueShape(key, value)),
@@ -212,7 +212,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
 /** Most searches counted at once, as many as a screen shows. */
 const COUNTED_MAX = 20
 
-async function issueCounts(call: OrgCall) {
+async function answerIssueCounts(call: OrgCall) {
   const { queries, scope, url, clock } = call
   const named = [...new Set(COUNTED.read(url))]
   if (named.length > COUNTED_MAX) throw badField('query', `At most ${COUNTED_MAX} searches.`)
@@ -234,7 +234,7 @@ async function issueCounts(call: OrgCall) {
   return answerOk(Object.fromEntries(totals))
 }
 
-async function issueList(call: OrgCall, projects: readonly string[]) {
+async function answerIssueList(call: OrgCall, projects: readonly string[]) {
   const { queries, scope, url, clock } = call
   const page = readPage(url)
   const sort = SORT.read(url)
@@ -305,8 +305,8 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
   return {
     ...shape,
     errata: { ...shape.errata, ...mirrorsShape(mirrors, lone) },
-    firstRelease: releaseShape(issue.firstRelease),
-    lastRelease: releaseShape(issue.lastRelease),
+    firstRelease: versionShape(issue.firstRelease),
+    lastRelease: versionShape(issue.lastRelease),
     participants: view.followers.map(participantShape),
     seenBy: [],
     activity: activity.map(activityShape),
@@ -314,7 +314,7 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
   }
 }
 
-function releaseShape(version: string | null) {
+function versionShape(version: string | null) {
   return version === null ? null : { version }
 }
 
@@ -327,7 +327,7 @@ async function tagRows({ queries, scope, params }: OrgCall) {
   ])
 }
 
-async function tagOf({ queries, scope, params }: OrgCall): Promise<TagDistribution> {
+async function requireTag({ queries, scope, params }: OrgCall): Promise<TagDistribution> {
   const tags = existing(await queries.issueTags(scope, params.issue ?? ''))
   return existing(tags.find(({ key }) => key === params.key))
 }

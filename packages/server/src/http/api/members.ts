@@ -7,10 +7,10 @@ import { refusalOf } from '#commands/asking.ts'
 import { type Invitation, type Member, ROLES, type Role, type Team } from '#ports/accounts.ts'
 import { INVITED, MEMBER, MEMBER_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED_PARAMETER } from './params.ts'
-import { ApiRefusal, badField, existing, granted } from './refusals.ts'
+import { ApiRefusal, badField, existing, grantedOrThrow } from './refusals.ts'
 import {
   invitationId,
   invitationShape,
@@ -60,7 +60,7 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const query = NAMED_PARAMETER.read(call.url).replace(/^(?:email|user\.email):/, '')
       const [known, members, invited] = await Promise.all([
-        slugsOf(call),
+        readMemberSlugs(call),
         call.queries.members(call.scope),
         invitationsOf(call),
       ])
@@ -94,7 +94,7 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     permission: 'member.read',
     what: 'one member, by id, or `me`; an invited person by the id in the list',
     answer: MEMBER_DETAIL,
-    run: async (call) => answerOk({ ...(await shaped(call)), ...roleLists() }),
+    run: async (call) => answerOk({ ...(await memberAnswer(call)), ...roleLists() }),
   }),
   orgRoute({
     method: 'PUT',
@@ -111,17 +111,19 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     permission: 'member.write',
     what: 'removes a member, or revokes an invitation',
     async run(call) {
-      const invitation = await invitationOf(call)
+      const invitation = await findInvitation(call)
       if (invitation === null)
-        granted(await call.commands.run('removeMember', call, { user: (await memberOf(call)).userId }))
-      else granted(await call.commands.run('revokeInvitation', call, invitation.codeHash))
+        grantedOrThrow(
+          await call.commands.run('removeMember', call, { user: (await requireMember(call)).userId }),
+        )
+      else grantedOrThrow(await call.commands.run('revokeInvitation', call, invitation.codeHash))
       return gone
     },
   },
   ...TEAM_MEMBER_ROUTES,
 ]
 
-async function slugsOf({ queries, scope }: OrgCall): Promise<MemberSlugs> {
+async function readMemberSlugs({ queries, scope }: OrgCall): Promise<MemberSlugs> {
   const [teams, projects] = await Promise.all([queries.teams(scope), queries.projects(scope)])
   return { teams, projects }
 }
@@ -132,48 +134,52 @@ async function invitationsOf({ queries, scope, viewer }: OrgCall): Promise<reado
 }
 
 /** The one that the address names; `null` where it names none. */
-async function invitationOf(call: OrgCall): Promise<Invitation | null> {
+async function findInvitation(call: OrgCall): Promise<Invitation | null> {
   const { member = '' } = call.params
   if (!member.startsWith('invitation-')) return null
   return existing((await invitationsOf(call)).find((each) => invitationId(each) === member))
 }
 
-async function memberOf({ queries, scope, params }: OrgCall): Promise<Member> {
+async function requireMember({ queries, scope, params }: OrgCall): Promise<Member> {
   const id = userIdOf(params.member, scope)
   return existing(id === null ? undefined : (await queries.members(scope, { ids: [id] }))[0])
 }
 
-async function shaped(call: OrgCall) {
-  const [invitation, known] = [await invitationOf(call), await slugsOf(call)]
-  return invitation === null ? memberShape(await memberOf(call), known) : invitationShape(invitation, known)
+async function memberAnswer(call: OrgCall) {
+  const [invitation, known] = [await findInvitation(call), await readMemberSlugs(call)]
+  return invitation === null
+    ? memberShape(await requireMember(call), known)
+    : invitationShape(invitation, known)
 }
 
 async function invite(call: OrgCall) {
   const { queries, commands, scope } = call
   const body = readBody(INVITATION, await call.json())
-  const known = await slugsOf(call)
+  const known = await readMemberSlugs(call)
   const asked = body.orgRole ?? body.role ?? (await queries.roleDefault(scope))
   const teams = teamRolesOf(body, known) ?? new Map<TeamId, TeamRole | null>()
   refuseLists(body, asked, teams.size)
   if ([...teams.values()].includes('admin'))
     throw badField('teamRoles', 'Make somebody a team admin once they have joined.')
   const { email, sendInvite: byMail = queries.sendsMail() } = body
-  const opens = { teams: [...teams.keys()], projects: projectsOf(body, known) ?? [] }
-  const { code, url } = granted(await commands.run('invite', call, { email, role: asked, ...opens, byMail }))
+  const opens = { teams: [...teams.keys()], projects: givenProjects(body, known) ?? [] }
+  const { code, url } = grantedOrThrow(
+    await commands.run('invite', call, { email, role: asked, ...opens, byMail }),
+  )
   const codeHash = secretHash(code)
   const made = existing((await queries.invitations(scope)).find((each) => each.codeHash === codeHash))
-  return created({ ...invitationShape(made, known), invite_link: url })
+  return answerCreated({ ...invitationShape(made, known), invite_link: url })
 }
 
 async function changeMember(call: OrgCall) {
-  const invitation = await invitationOf(call)
+  const invitation = await findInvitation(call)
   if (invitation !== null) return changeInvitation(call, invitation)
-  const member = await memberOf(call)
+  const member = await requireMember(call)
   const body = readBody(CHANGE, await call.json())
-  const known = await slugsOf(call)
+  const known = await readMemberSlugs(call)
   const asked = body.orgRole ?? body.role ?? member.role
   const wanted = teamRolesOf(body, known)
-  const projects = projectsOf(body, known)
+  const projects = givenProjects(body, known)
   refuseLists(body, asked, wanted?.size ?? 0)
   // Who becomes a guest leaves every team by it.
   const teams = asked === 'guest' || wanted === null ? [] : teamsDiffering(member, wanted, known.teams)
@@ -182,16 +188,16 @@ async function changeMember(call: OrgCall) {
   if (refusal !== null) throw new ApiRefusal(refusal)
   if (asked !== member.role || (asked === 'guest' && projects !== null)) {
     const change = { user: member.userId, role: asked, projects: projects ?? [] }
-    granted(await call.commands.run('setRole', call, change))
+    grantedOrThrow(await call.commands.run('setRole', call, change))
   }
   for (const { id } of teams) await putInTeam(call, { member, team: id, wanted: wanted?.get(id) })
-  return answerOk({ ...(await shaped(call)), ...roleLists() })
+  return answerOk({ ...(await memberAnswer(call)), ...roleLists() })
 }
 
 /** Before somebody has joined: what the link will make of them. */
 async function changeInvitation(call: OrgCall, invitation: Invitation) {
   const body = readBody(CHANGE, await call.json())
-  const known = await slugsOf(call)
+  const known = await readMemberSlugs(call)
   const asked = body.orgRole ?? body.role ?? invitation.role
   const wanted = teamRolesOf(body, known)
   refuseLists(body, asked, wanted?.size ?? 0)
@@ -200,10 +206,10 @@ async function changeInvitation(call: OrgCall, invitation: Invitation) {
   const change = {
     ...{ codeHash: invitation.codeHash, role: asked },
     teams: wanted === null ? invitation.teams : [...wanted.keys()],
-    projects: projectsOf(body, known) ?? invitation.projects,
+    projects: givenProjects(body, known) ?? invitation.projects,
   }
-  granted(await call.commands.run('changeInvitation', call, change))
-  return answerOk({ ...(await shaped(call)), ...roleLists() })
+  grantedOrThrow(await call.commands.run('changeInvitation', call, change))
+  return answerOk({ ...(await memberAnswer(call)), ...roleLists() })
 }
 
 function refuseLists(body: Given, asked: Role, teams: number): void {
@@ -228,7 +234,7 @@ function teamRolesOf(body: Given, { teams }: MemberSlugs): ReadonlyMap<TeamId, T
   )
 }
 
-function projectsOf({ projects: named }: Given, { projects }: MemberSlugs): readonly ProjectId[] | null {
+function givenProjects({ projects: named }: Given, { projects }: MemberSlugs): readonly ProjectId[] | null {
   if (named === undefined) return null
   return named.map((ref) => {
     const project = projects.find(({ id, slug }) => slug === ref || String(id) === ref)

@@ -70,7 +70,7 @@ async function summary(call: OrgCall): Promise<ApiAnswer> {
   })
   const wanted = FILTERS.map((filter) => [filter.name, filter.read(url)] as const)
   const kept = groups.filter((group) =>
-    wanted.every(([name, values]) => values.length === 0 || values.includes(textOf(group, name))),
+    wanted.every(([name, values]) => values.length === 0 || values.includes(groupText(group, name))),
   )
   const known = await queries.projects(scope)
   const byProject = Map.groupBy(kept, ({ projectId }) => projectId)
@@ -84,12 +84,12 @@ async function summary(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-function textOf(group: OutcomeGroup, name: 'outcome' | 'category' | 'reason'): string {
-  if (name === 'outcome') return outcomeOf(group)
+function groupText(group: OutcomeGroup, name: 'outcome' | 'category' | 'reason'): string {
+  if (name === 'outcome') return groupOutcome(group)
   return group[name] ?? 'none'
 }
 
-function outcomeOf({ outcome }: OutcomeGroup): OutcomeName {
+function groupOutcome({ outcome }: OutcomeGroup): OutcomeName {
   return outcome === undefined ? 'invalid' : (API_NAMES[outcome] ?? outcome)
 }
 
@@ -98,7 +98,8 @@ function statsOf(groups: readonly OutcomeGroup[], fields: readonly string[]) {
     const outcomes: Record<OutcomeName | string, number> = Object.fromEntries(
       SUMMED.map((outcome) => [outcome, 0]),
     )
-    for (const group of own) outcomes[outcomeOf(group)] = group.total + (outcomes[outcomeOf(group)] ?? 0)
+    for (const group of own)
+      outcomes[groupOutcome(group)] = group.total + (outcomes[groupOutcome(group)] ?? 0)
     const all = own.reduce((sum, { total }) => sum + total, 0)
     const dropped = all - (outcomes.accepted ?? 0)
     return {

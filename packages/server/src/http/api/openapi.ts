@@ -113,11 +113,11 @@ const HEADERS = {
   WwwAuthenticate: { description: '`Bearer`.', schema: { type: 'string' } },
 }
 
-const REFUSED = jsonOf(refTo('schemas', 'Refusal'))
+const REFUSED = jsonContent(refTo('schemas', 'Refusal'))
 const WAIT = { 'Retry-After': refTo('headers', 'RetryAfter') }
 const RESPONSES = {
   Moved: { description: 'A project of the address has another slug now: `Location` has it.' },
-  BadRequest: badRequest([]),
+  BadRequest: badRequestSchema([]),
   SignedOut: {
     description: 'No token, or none that is valid.',
     headers: { 'WWW-Authenticate': refTo('headers', 'WwwAuthenticate') },
@@ -131,10 +131,12 @@ const RESPONSES = {
   Refused: { description: 'Why not.', content: REFUSED },
 }
 
-function badRequest(others: readonly object[]) {
+function badRequestSchema(others: readonly object[]) {
   return {
     description: 'Not understood: why, or which fields are wrong.',
-    content: jsonOf({ anyOf: [refTo('schemas', 'Refusal'), refTo('schemas', 'FieldErrors'), ...others] }),
+    content: jsonContent({
+      anyOf: [refTo('schemas', 'Refusal'), refTo('schemas', 'FieldErrors'), ...others],
+    }),
   }
 }
 
@@ -163,17 +165,20 @@ function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters
     summary: what,
     ...securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(convertBody(body)) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: jsonContent(convertBody(body)) } }),
     responses: {
       '2XX': {
         description: 'Done.',
         ...(Object.keys(headers).length === 0 ? {} : { headers }),
         ...(answer === undefined && method === 'DELETE'
           ? {}
-          : { content: jsonOf(answer === undefined ? {} : convertAnswer(answer)) }),
+          : { content: jsonContent(answer === undefined ? {} : convertAnswer(answer)) }),
       },
       ...(method === 'GET' && route.permission !== 'anyone' ? { 302: refTo('responses', 'Moved') } : {}),
-      400: failure === undefined ? refTo('responses', 'BadRequest') : badRequest([convertAnswer(failure)]),
+      400:
+        failure === undefined ? refTo('responses', 'BadRequest') : badRequestSchema([convertAnswer(failure)]),
       ...(route.permission === 'anyone' ? {} : { 401: refTo('responses', 'SignedOut') }),
       403: refTo('responses', 'Forbidden'),
       404: refTo('responses', 'NotFound'),
@@ -208,7 +213,7 @@ function securityOf({ permission }: ApiRoute) {
   return { security: scopes.map((scope) => ({ token: [scope] })) }
 }
 
-function jsonOf(schema: object) {
+function jsonContent(schema: object) {
   return { 'application/json': { schema } }
 }
 

@@ -21,7 +21,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     async run({ viewer }) {
       return answerOk({
         version: API_VERSION,
-        auth: viewer === null ? null : { scopes: scopesOf(viewer) },
+        auth: viewer === null ? null : { scopes: viewerScopes(viewer) },
         user: viewer === null || viewer.user === null ? null : userShape(viewer.user),
       })
     },
@@ -39,7 +39,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
         ...self,
         isAuthenticated: true,
         version: API_VERSION,
-        scopes: scopesOf(viewer),
+        scopes: viewerScopes(viewer),
         user,
       })
     },
@@ -82,7 +82,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
 ]
 
 /** A session may do what its role may: it is bounded by no scopes. */
-function scopesOf(viewer: Viewer): readonly string[] {
+function viewerScopes(viewer: Viewer): readonly string[] {
   return viewer.kind === 'token' ? viewer.token.scopes : SCOPES
 }
 

@@ -7,7 +7,7 @@ import { readBody } from './body.ts'
 import { type ApiRoute, type OrgCall, orgRoute } from './call.ts'
 import { existing } from './refusals.ts'
 import { isoTimeText } from './shape/times.ts'
-import { grantedAsSeen, seenBy, versioned } from './versions.ts'
+import { answerVersioned, grantedAsSeen, seenBy } from './versions.ts'
 
 const OFF = 'Turn off Auto-Assignment'
 const TO_OWNER = 'Auto Assign to Issue Owner'
@@ -33,7 +33,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     what: 'ownership rules of a project',
     answer: OWNERSHIP,
     versioned: true,
-    run: async (call) => answerOf(await viewOf(call)),
+    run: async (call) => ownershipAnswer(await requireOwnership(call)),
   }),
   orgRoute({
     method: 'PUT',
@@ -44,7 +44,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     answer: OWNERSHIP,
     versioned: true,
     async run(call) {
-      const before = await viewOf(call)
+      const before = await requireOwnership(call)
       const { raw, autoAssignment, codeowners } = readBody(CHANGE, await call.json())
       const change = {
         ...(raw === undefined ? {} : { rules: raw ?? '' }),
@@ -54,7 +54,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
       const seen = seenBy(call, ownershipSeen(before))
       const asked = { project: before.project.id, change, seen }
       grantedAsSeen(await call.commands.run('setOwnership', call, asked), seen)
-      return answerOf(await viewOf(call))
+      return ownershipAnswer(await requireOwnership(call))
     },
     bodyBytesMax: 3 * (max('ownershipCharsMax') + max('codeOwnersCharsMax')),
   }),
@@ -65,7 +65,7 @@ function modeOf(mode: string) {
   return { isAutoAssigned: mode !== OFF, assignsSuspects: mode === TO_SUSPECT }
 }
 
-async function viewOf({ queries, scope, params }: OrgCall): Promise<OwnershipView> {
+async function requireOwnership({ queries, scope, params }: OrgCall): Promise<OwnershipView> {
   return existing(await queries.ownership(scope, params.project ?? ''))
 }
 
@@ -74,8 +74,8 @@ function ownershipSeen({ changedMs }: OwnershipView) {
   return { changedMs }
 }
 
-function answerOf(view: OwnershipView) {
-  return versioned(shape(view), ownershipSeen(view))
+function ownershipAnswer(view: OwnershipView) {
+  return answerVersioned(shape(view), ownershipSeen(view))
 }
 
 function shape({ rules, codeOwners, createdMs, changedMs, problems, cut, ...modes }: OwnershipView) {

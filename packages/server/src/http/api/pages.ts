@@ -108,10 +108,10 @@ export function pageOf<T>(
 }
 
 export function linkHeader({ previous, next }: PageLinks, url: URL): string {
-  return [link(url, 'previous', previous), link(url, 'next', next)].join(', ')
+  return [pageLink(url, 'previous', previous), pageLink(url, 'next', next)].join(', ')
 }
 
-function link(url: URL, rel: 'previous' | 'next', cursor: string | null): string {
+function pageLink(url: URL, rel: 'previous' | 'next', cursor: string | null): string {
   const target = new URL(url)
   const shown = cursor ?? (rel === 'previous' ? '0:0:1' : '0:0:0')
   target.searchParams.set('cursor', shown)

@@ -24,7 +24,7 @@ const RANGE_DAYS_MAX = 366
 const SORTS = ['date', 'new', 'freq', 'user', 'trends', 'priority'] as const satisfies readonly IssueSort[]
 
 /** An id in an address; `null` where it is none. */
-export function idOf(text: string | undefined): number | null {
+export function readId(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
@@ -119,10 +119,10 @@ function readRange({ searchParams }: URL, clock: Clock, fallback: string): TimeR
   const nowMs = clock.now()
   if (start === '' && end === '')
     return readStatsPeriod(searchParams.get('statsPeriod') ?? '', fallback, nowMs)
-  const startMs = readTime('start', start)
-  const endMs = end === '' ? nowMs : readTime('end', end)
+  const startMs = readTimeParam('start', start)
+  const endMs = end === '' ? nowMs : readTimeParam('end', end)
   if (endMs <= startMs) throw badField('end', 'The end must come after the start.')
-  return bounded('start', { startMs, endMs })
+  return refuseLongRange('start', { startMs, endMs })
 }
 
 function readStatsPeriod(text: string, fallback: string, nowMs: number): TimeRange {
@@ -130,10 +130,10 @@ function readStatsPeriod(text: string, fallback: string, nowMs: number): TimeRan
   if (ms === null || ms === 0)
     throw badField('statsPeriod', 'A number and a unit of s, m, h, d or w, such as 14d.')
   // Events of a client whose clock is a little ahead belong to "until now".
-  return bounded('statsPeriod', { startMs: nowMs - ms, endMs: nowMs + max('eventFutureMsMax') })
+  return refuseLongRange('statsPeriod', { startMs: nowMs - ms, endMs: nowMs + max('eventFutureMsMax') })
 }
 
-function bounded(field: string, range: TimeRange): TimeRange {
+function refuseLongRange(field: string, range: TimeRange): TimeRange {
   if (range.endMs - range.startMs > RANGE_DAYS_MAX * (UNITS_MS.d ?? 0) + max('eventFutureMsMax')) {
     throw badField(field, `A range of at most ${RANGE_DAYS_MAX} days.`)
   }
@@ -146,13 +146,13 @@ export function moment(name: string, what: string): Reading<number | null> {
     ...{ name, what, schema: { type: 'string', pattern: TIME.source } },
     read({ searchParams }) {
       const text = searchParams.get(name) ?? ''
-      return text === '' ? null : readTime(name, text)
+      return text === '' ? null : readTimeParam(name, text)
     },
   }
 }
 
 /** RFC 3339; without an offset it is UTC. */
-function readTime(field: string, text: string): number {
+function readTimeParam(field: string, text: string): number {
   const plain = text.trim().replace(' ', 'T')
   const isDated = TIME.test(plain)
   const isZoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(plain) && plain.includes('T')

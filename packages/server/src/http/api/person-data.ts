@@ -98,8 +98,8 @@ async function* linesOfAll(
   if (format === 'csv') yield csvText([['project', ...COLUMNS]])
   for await (const items of pages) {
     yield format === 'csv'
-      ? csvText(items.map((item) => [slugOf(item.projectId), ...cellsOf(item)]))
-      : jsonLines(items.map((item) => ({ project: slugOf(item.projectId), ...lineOf(item) })))
+      ? csvText(items.map((item) => [slugOf(item.projectId), ...personCells(item)]))
+      : jsonLines(items.map((item) => ({ project: slugOf(item.projectId), ...personLine(item) })))
   }
 }
 
@@ -111,22 +111,22 @@ async function personFile(call: OrgCall) {
   if (!found.ok) throw apiRefusal(found.code, found.message)
   const noted = await commands.noteAuditExport(call, { format, asked: `${slug} by ${by}`, of: 'person' })
   if (!noted.ok) throw apiRefusal(noted.code, noted.message)
-  return fileAnswer(linesOf(found.value, format), {
+  return fileAnswer(exportLines(found.value, format), {
     name: `person-data-${slug}.${format}`,
     type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
   })
 }
 
-async function* linesOf(
+async function* exportLines(
   pages: AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>,
   format: 'jsonl' | 'csv',
 ) {
   if (format === 'csv') yield csvText([COLUMNS])
   for await (const items of pages)
-    yield format === 'csv' ? csvText(items.map(cellsOf)) : jsonLines(items.map(lineOf))
+    yield format === 'csv' ? csvText(items.map(personCells)) : jsonLines(items.map(personLine))
 }
 
-function cellsOf(item: PersonEvent | PersonSpans): readonly string[] {
+function personCells(item: PersonEvent | PersonSpans): readonly string[] {
   if ('fragment' in item) {
     const { eventId, timestampMs, receivedMs, name, release, environment, user } = item.fragment
     return [
@@ -141,7 +141,7 @@ function cellsOf(item: PersonEvent | PersonSpans): readonly string[] {
   ]
 }
 
-function lineOf(item: PersonEvent | PersonSpans) {
+function personLine(item: PersonEvent | PersonSpans) {
   const { payload } = item
   if ('fragment' in item) {
     const { eventId, traceId, timestampMs, receivedMs, name, people, tags } = item.fragment

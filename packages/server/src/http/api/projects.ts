@@ -14,10 +14,10 @@ import {
   PROJECT_DETAIL,
 } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiCall, type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
+import { type ApiCall, type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED_PARAMETER } from './params.ts'
-import { existing, granted } from './refusals.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 import {
   keyShape,
   memberShape,
@@ -25,22 +25,22 @@ import {
   projectSettingsShape,
   projectShape,
 } from './shape/organisation.ts'
-import { grantedAsSeen, seenBy, versioned } from './versions.ts'
+import { answerVersioned, grantedAsSeen, seenBy } from './versions.ts'
 
-const text = (what: string) => v.string(`${what} must be text.`)
+const projectText = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
 /** Schema that ignores unknown fields, as Sentry does. */
 const NEW_PROJECT = v.object({
-  name: text('The name'),
-  slug: v.optional(v.nullable(text('The slug'))),
-  platform: v.optional(v.nullable(text('The platform'))),
+  name: projectText('The name'),
+  slug: v.optional(v.nullable(projectText('The slug'))),
+  platform: v.optional(v.nullable(projectText('The platform'))),
 })
 const lines = (what: string) => v.optional(v.string(`${what}: text, one a line.`))
 const texts = (what: string) => v.optional(v.array(v.string(`${what}: text.`), `${what}: a list.`))
 const PROJECT_CHANGE = v.object({
-  name: v.optional(text('The name')),
-  slug: v.optional(text('The slug')),
-  platform: v.optional(v.nullable(text('The platform'))),
+  name: v.optional(projectText('The name')),
+  slug: v.optional(projectText('The slug')),
+  platform: v.optional(v.nullable(projectText('The platform'))),
   options: v.optional(
     v.object({
       ...optionsChange.entries,
@@ -50,7 +50,7 @@ const PROJECT_CHANGE = v.object({
     }),
   ),
   allowedDomains: texts('Allowed domains'),
-  fingerprintingRules: v.optional(text('The rules')),
+  fingerprintingRules: v.optional(projectText('The rules')),
   sensitiveFields: texts('Sensitive fields'),
   safeFields: texts('Safe fields'),
   scrubIPAddresses: v.optional(v.boolean('True or false.')),
@@ -64,13 +64,13 @@ const rateLimit = v.nullable(
   ),
 )
 const NEW_KEY = v.object({
-  name: v.optional(text('The name')),
+  name: v.optional(projectText('The name')),
   rateLimit: v.optional(rateLimit),
   /** Public key that clients already send, for example from an earlier server. */
-  public: v.optional(text('The public key')),
+  public: v.optional(projectText('The public key')),
 })
 const KEY_CHANGE = v.object({
-  name: v.optional(text('The name')),
+  name: v.optional(projectText('The name')),
   isActive: v.optional(v.boolean('True or false.')),
   rateLimit: v.optional(rateLimit),
 })
@@ -175,7 +175,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     versioned: true,
     async run(call) {
       const project = await requireProject(call)
-      return versioned(await detailed(call, project), settingsSeen(project))
+      return answerVersioned(await detailedProject(call, project), settingsSeen(project))
     },
   }),
   orgRoute({
@@ -188,13 +188,13 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     versioned: true,
     async run(call) {
       const project = await requireProject(call)
-      const change = settingsOf(readBody(PROJECT_CHANGE, await call.json()))
+      const change = readProjectSettings(readBody(PROJECT_CHANGE, await call.json()))
       const seen = seenBy(call, settingsSeen(project))
       const changed = grantedAsSeen(
         await call.commands.run('updateProject', call, { project: project.id, change, seen }),
         seen,
       )
-      return versioned(await detailed(call, changed), settingsSeen(changed))
+      return answerVersioned(await detailedProject(call, changed), settingsSeen(changed))
     },
   }),
   {
@@ -204,7 +204,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'deletes the project with all it holds',
     async run(call) {
       const { id } = await requireProject(call)
-      granted(await call.commands.run('deleteProject', call, id))
+      grantedOrThrow(await call.commands.run('deleteProject', call, id))
       return gone
     },
   },
@@ -241,7 +241,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
         ...{ project: project.id, name, rateLimit: limit },
         ...(taken === undefined ? {} : { public: taken }),
       })
-      return created(shapedKey(call, granted(made)))
+      return answerCreated(shapedKey(call, grantedOrThrow(made)))
     },
   }),
   orgRoute({
@@ -252,8 +252,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     answer: KEY_SCHEMA,
     versioned: true,
     async run(call) {
-      const key = await keyOf(call, await requireProject(call))
-      return versioned(shapedKey(call, key), keySeen(key))
+      const key = await requireKey(call, await requireProject(call))
+      return answerVersioned(shapedKey(call, key), keySeen(key))
     },
   }),
   orgRoute({
@@ -266,7 +266,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     versioned: true,
     async run(call) {
       const project = await requireProject(call)
-      const key = await keyOf(call, project)
+      const key = await requireKey(call, project)
       const { name, isActive, rateLimit: limit } = readBody(KEY_CHANGE, await call.json())
       const change = {
         ...(name === undefined ? {} : { name }),
@@ -276,7 +276,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
       const seen = seenBy(call, keySeen(key))
       const asked = { project: project.id, key: key.id, change, seen }
       const changed = grantedAsSeen(await call.commands.run('updateKey', call, asked), seen)
-      return versioned(shapedKey(call, changed), keySeen(changed))
+      return answerVersioned(shapedKey(call, changed), keySeen(changed))
     },
   }),
   {
@@ -286,8 +286,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     what: 'deletes a key',
     async run(call) {
       const project = await requireProject(call)
-      const key = await keyOf(call, project)
-      granted(await call.commands.run('deleteKey', call, { project: project.id, key: key.id }))
+      const key = await requireKey(call, project)
+      grantedOrThrow(await call.commands.run('deleteKey', call, { project: project.id, key: key.id }))
       return gone
     },
   },
@@ -307,7 +307,7 @@ export async function requireProject({ queries, scope, params }: OrgCall): Promi
 }
 
 /** By its public half, as Sentry names keys, or by its number. */
-async function keyOf({ queries, scope, params }: OrgCall, project: Project): Promise<ProjectKey> {
+async function requireKey({ queries, scope, params }: OrgCall, project: Project): Promise<ProjectKey> {
   const keys = await queries.keys(scope, project.id)
   return existing(keys.find((key) => key.public === params.key || String(key.id) === params.key))
 }
@@ -319,13 +319,13 @@ function shapedKey({ queries }: OrgCall, key: ProjectKey) {
 async function createProject(call: OrgCall, teams: readonly TeamId[]) {
   const { name, slug, platform = null } = readBody(NEW_PROJECT, await call.json())
   const input = { name, platform: platform === '' ? null : platform, teams, numbered: true }
-  const { project } = granted(
+  const { project } = grantedOrThrow(
     await call.commands.run('createProject', call, typeof slug === 'string' ? { ...input, slug } : input),
   )
-  return created(projectShape(project, await call.queries.teams(call.scope)))
+  return answerCreated(projectShape(project, await call.queries.teams(call.scope)))
 }
 
-async function detailed({ queries, scope, askedAt }: OrgCall, project: Project) {
+async function detailedProject({ queries, scope, askedAt }: OrgCall, project: Project) {
   const [teams, organisation] = await Promise.all([queries.teams(scope), queries.organisation(scope)])
   return {
     ...projectShape(project, teams, scope.userId),
@@ -335,7 +335,7 @@ async function detailed({ queries, scope, askedAt }: OrgCall, project: Project) 
 }
 
 /** Returns settings; fields that Sentry has beside the options are options here. */
-function settingsOf({ name, slug, platform, options, ...given }: ProjectChange): ProjectSettings {
+function readProjectSettings({ name, slug, platform, options, ...given }: ProjectChange): ProjectSettings {
   const {
     'filters:blacklisted_ips': addresses,
     'filters:releases': releases,
@@ -345,9 +345,9 @@ function settingsOf({ name, slug, platform, options, ...given }: ProjectChange):
   const { allowedDomains, fingerprintingRules, sensitiveFields, safeFields, scrubIPAddresses } = given
   // Whoever sends back all that was answered, with some of ours changed, says both: ours is what was changed.
   const filters = {
-    ...(addresses === undefined ? {} : { addresses: linesOf(addresses) }),
-    ...(releases === undefined ? {} : { releases: linesOf(releases) }),
-    ...(messages === undefined ? {} : { messages: linesOf(messages) }),
+    ...(addresses === undefined ? {} : { addresses: splitLines(addresses) }),
+    ...(releases === undefined ? {} : { releases: splitLines(releases) }),
+    ...(messages === undefined ? {} : { messages: splitLines(messages) }),
     ...own.filters,
   }
   const scrub = {
@@ -373,7 +373,7 @@ function settingsOf({ name, slug, platform, options, ...given }: ProjectChange):
   }
 }
 
-function linesOf(given: string): readonly string[] {
+function splitLines(given: string): readonly string[] {
   return given.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 }
 

@@ -81,7 +81,7 @@ export function words(name: string, what: string, charsMax: number | null = null
   }
 }
 
-/** May repeat; `-1` is Sentry's word for "all". */
+/** Reads a parameter that may repeat; `-1` is Sentry's word for "all". */
 export function listParameter(name: string, what: string): Reading<readonly string[]> {
   return {
     ...{ name, what, schema: { type: 'string' }, repeats: true },

@@ -29,7 +29,7 @@ export function notFound(what = 'The requested resource does not exist'): ApiRef
 }
 
 /** The value, or the refusal thrown. */
-export function granted<T>(result: { readonly ok: true; readonly value: T } | Refusal): T {
+export function grantedOrThrow<T>(result: { readonly ok: true; readonly value: T } | Refusal): T {
   if (!result.ok) throw new ApiRefusal(result)
   return result.value
 }
@@ -38,4 +38,9 @@ export function granted<T>(result: { readonly ok: true; readonly value: T } | Re
 export function existing<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw notFound()
   return value
+}
+
+/** Refuses a search that has problems, with all of their sentences. */
+export function refuseProblems(problems: readonly { readonly message: string }[]): void {
+  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
 }

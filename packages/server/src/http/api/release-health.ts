@@ -37,7 +37,7 @@ export async function releaseHealthOf(
   const both = ['project', 'release'] as const
   const [totals, ofReleases, ofProjects] = await Promise.all([
     queries.sessionStats(scope, {
-      ...{ ...all, startHour: midnight - periodOf(call) * DAY_HOURS, endHour: midnight, groupBy: both },
+      ...{ ...all, startHour: midnight - periodMs(call) * DAY_HOURS, endHour: midnight, groupBy: both },
     }),
     queries.sessionStats(scope, { ...all, ...lastDay, groupBy: both }),
     queries.sessionStats(scope, { ...all, ...lastDay, releases: null, groupBy: ['project'] }),
@@ -57,7 +57,7 @@ export async function releaseHealthOf(
 }
 
 /** Whole days. */
-function periodOf({ url }: OrgCall): number {
+function periodMs({ url }: OrgCall): number {
   const text = PERIOD.read(url) || OLDER_PERIOD.read(url) || '14d'
   const ms = readPeriod(text)
   if (ms === null) throw badField('statsPeriod', 'A number and a unit of s, m, h, d or w, such as 14d.')

@@ -12,12 +12,12 @@ import {
   RELEASE_SCHEMA,
   REPOSITORY,
 } from './answers/release.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { cursorBehind, PAGE, pageBehind, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER } from './params.ts'
 import { requireProject } from './projects.ts'
 import { choice, choiceOrNone, words } from './query.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { badField, existing, grantedOrThrow } from './refusals.ts'
 import { HEALTH, releaseHealthOf } from './release-health.ts'
 import { issueShape } from './shape/issue.ts'
 import { commitFileShape, commitShape, deployShape, releaseShape, repositoryShape } from './shape/release.ts'
@@ -63,7 +63,12 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
   const withCommits = { ...WRITES, bodyBytesMax: max('releaseBodyBytesMax') } as const
   return [
     {
-      ...{ ...READS, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
+      ...{
+        ...READS,
+        pattern: all,
+        what: `releases ${whose}, newest first or as \`sort\` says`,
+        run: listReleases,
+      },
       query: [
         ...(place === 'organizations/{org}' ? [PROJECTS_PARAMETER] : []),
         ...[QUERY, STATUS, ENVIRONMENTS_PARAMETER, SORT, ...HEALTH, ...PAGE],
@@ -71,13 +76,19 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       answer: v.array(RELEASE_SCHEMA),
     },
     {
-      ...{ ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
+      ...{
+        ...withCommits,
+        method: 'POST',
+        pattern: all,
+        what: `makes a release ${whose}`,
+        run: createRelease,
+      },
       ...{ body: RELEASE_BODY, answer: RELEASE_SCHEMA },
     },
     {
       ...{ ...READS, pattern: one, what: `one release ${whose}`, query: HEALTH, answer: RELEASE_SCHEMA },
       run: async (call: OrgCall) => {
-        const release = await releaseOf(call)
+        const release = await requireRelease(call)
         const health = await releaseHealthOf(call, [release])
         return answerOk(releaseShape(release, health(release.version)))
       },
@@ -89,14 +100,14 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       what: `changes a release ${whose}, sets its commits`,
       body: RELEASE_CHANGE,
       answer: RELEASE_SCHEMA,
-      run: change,
+      run: changeRelease,
     },
     {
       ...WRITES,
       method: 'DELETE',
       pattern: one,
       what: `deletes a release ${whose}, its artifacts too`,
-      run: remove,
+      run: removeRelease,
     },
     ...routesOfOne(one),
   ]
@@ -123,14 +134,14 @@ function routesOfOne(one: string): readonly ApiRoute[] {
       what: 'issues resolved in it, newest first',
       query: PAGE,
       answer: v.array(ISSUE_SCHEMA),
-      run: resolved,
+      run: listResolvedIssues,
     },
     {
-      ...{ ...READS, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
+      ...{ ...READS, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: listDeploys },
       ...{ query: PAGE, answer: v.array(DEPLOY_SCHEMA) },
     },
     {
-      ...{ ...WRITES, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
+      ...{ ...WRITES, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: addDeploy },
       ...{ body: DEPLOY_BODY, answer: DEPLOY_SCHEMA },
     },
     {
@@ -141,14 +152,14 @@ function routesOfOne(one: string): readonly ApiRoute[] {
         answer: RELEASE_OR_NONE,
       },
       run: async (call: OrgCall) => {
-        const release = await call.queries.releaseBefore(call.scope, (await releaseOf(call)).version)
+        const release = await call.queries.releaseBefore(call.scope, (await requireRelease(call)).version)
         return answerOk(release === null ? {} : releaseShape(release))
       },
     },
   ]
 }
 
-async function list(call: OrgCall) {
+async function listReleases(call: OrgCall) {
   const { url, scope, queries } = call
   const page = readPage(url)
   const asked = call.params.project === undefined ? PROJECTS_PARAMETER.read(url) : [call.params.project]
@@ -175,7 +186,7 @@ async function list(call: OrgCall) {
 }
 
 /** The release that the address names; below a project, one that the project has. */
-async function releaseOf(call: OrgCall): Promise<Release> {
+async function requireRelease(call: OrgCall): Promise<Release> {
   const release = existing(await call.queries.release(call.scope, call.params.version ?? ''))
   if (call.params.project === undefined) return release
   const project = await requireProject(call)
@@ -183,41 +194,43 @@ async function releaseOf(call: OrgCall): Promise<Release> {
   return release
 }
 
-async function namedProjects(call: OrgCall): Promise<readonly string[]> {
+async function projectsOfCall(call: OrgCall): Promise<readonly string[]> {
   return call.params.project === undefined ? [] : [String((await requireProject(call)).id)]
 }
 
-async function create(call: OrgCall) {
-  const projects = await namedProjects(call)
+async function createRelease(call: OrgCall) {
+  const projects = await projectsOfCall(call)
   const body = await call.json()
   const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
   if (typeof version !== 'string') throw badField('version', 'This field is required.')
-  const { isNew } = granted(await call.commands.run('createRelease', call, { version, projects, body }))
+  const { isNew } = grantedOrThrow(
+    await call.commands.run('createRelease', call, { version, projects, body }),
+  )
   const shape = releaseShape(existing(await call.queries.release(call.scope, version)))
-  return isNew ? created(shape) : { status: ALREADY_THERE, body: shape }
+  return isNew ? answerCreated(shape) : { status: ALREADY_THERE, body: shape }
 }
 
-async function change(call: OrgCall) {
-  const { version } = await releaseOf(call)
+async function changeRelease(call: OrgCall) {
+  const { version } = await requireRelease(call)
   const body = await call.json()
-  granted(await call.commands.run('changeRelease', call, { version, projects: [], body }))
-  return answerOk(releaseShape(await releaseOf(call)))
+  grantedOrThrow(await call.commands.run('changeRelease', call, { version, projects: [], body }))
+  return answerOk(releaseShape(await requireRelease(call)))
 }
 
-async function remove(call: OrgCall) {
-  const { version } = await releaseOf(call)
-  granted(await call.commands.run('deleteRelease', call, version))
+async function removeRelease(call: OrgCall) {
+  const { version } = await requireRelease(call)
+  grantedOrThrow(await call.commands.run('deleteRelease', call, version))
   return gone
 }
 
 async function commits(call: OrgCall) {
-  const { version } = await releaseOf(call)
+  const { version } = await requireRelease(call)
   const { rows, page } = pageOf(await call.queries.commits(call.scope, version), readPage(call.url))
   return answerOk(rows.map(commitShape), page)
 }
 
 async function commitFiles(call: OrgCall) {
-  const { version } = await releaseOf(call)
+  const { version } = await requireRelease(call)
   const all = (await call.queries.commits(call.scope, version)).flatMap((commit) =>
     commit.files.map((file) => ({ commit, file })),
   )
@@ -226,8 +239,8 @@ async function commitFiles(call: OrgCall) {
 }
 
 /** Answers for the projects that the address names. */
-async function resolved(call: OrgCall) {
-  const { version } = await releaseOf(call)
+async function listResolvedIssues(call: OrgCall) {
+  const { version } = await requireRelease(call)
   const project = call.params.project === undefined ? null : await requireProject(call)
   const [issues, projects] = await Promise.all([
     call.queries.releaseResolved(call.scope, version),
@@ -252,15 +265,17 @@ async function resolved(call: OrgCall) {
   return answerOk(shaped, page)
 }
 
-async function deploys(call: OrgCall) {
-  const { version } = await releaseOf(call)
+async function listDeploys(call: OrgCall) {
+  const { version } = await requireRelease(call)
   const { rows, page } = pageOf(await call.queries.deploys(call.scope, version), readPage(call.url))
   return answerOk(rows.map(deployShape), page)
 }
 
-async function deploy(call: OrgCall) {
-  const { version } = await releaseOf(call)
-  return created(
-    deployShape(granted(await call.commands.run('addDeploy', call, { version, deploy: await call.json() }))),
+async function addDeploy(call: OrgCall) {
+  const { version } = await requireRelease(call)
+  return answerCreated(
+    deployShape(
+      grantedOrThrow(await call.commands.run('addDeploy', call, { version, deploy: await call.json() })),
+    ),
   )
 }

@@ -154,7 +154,7 @@ function matchParts(pattern: readonly string[], parts: readonly string[]): Recor
   if (pattern.length !== parts.length) return null
   const params: Record<string, string> = {}
   for (const [index, name] of pattern.entries()) {
-    const part = decode(parts[index] ?? '')
+    const part = decodePart(parts[index] ?? '')
     if (part === null) return null
     if (name.startsWith('{')) params[name.slice(1, -1)] = part
     else if (name !== part) return null
@@ -162,7 +162,7 @@ function matchParts(pattern: readonly string[], parts: readonly string[]): Recor
   return params
 }
 
-function decode(part: string): string | null {
+function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -1,7 +1,7 @@
 /** Completions of a search while it is typed, for whoever builds a search field over this API. */
 import * as v from 'valibot'
 import type { Suggestion } from '#queries/search-words.ts'
-import { named, textSchema } from './answers/words.ts'
+import { namedSchema, textSchema } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { DATASET, readDataset } from './datasets.ts'
 import { chosenProjects, PROJECTS_PARAMETER } from './params.ts'
@@ -11,7 +11,7 @@ const KEY = words('key', 'The key before the colon; empty for keys themselves', 
 const PREFIX = words('prefix', 'What was typed of it so far', 200)
 
 const COMPLETIONS = v.array(
-  named(
+  namedSchema(
     'SearchCompletion',
     v.object({ text: textSchema, count: v.nullable(v.pipe(v.number(), v.integer())) }),
   ),
@@ -30,11 +30,11 @@ export const SEARCH_COMPLETION_ROUTES: readonly ApiRoute[] = [
 ]
 
 async function completions(call: OrgCall): Promise<ApiAnswer> {
-  const found = await suggested(call)
+  const found = await suggestByCall(call)
   return answerOk(found.map(({ text: own, count }) => ({ text: own, count })))
 }
 
-async function suggested(call: OrgCall): Promise<readonly Suggestion[]> {
+async function suggestByCall(call: OrgCall): Promise<readonly Suggestion[]> {
   const { queries, scope, url } = call
   const [dataset, chosen] = [readDataset(call), await chosenProjects(call)]
   const [key, prefix] = [KEY.read(url) || null, PREFIX.read(url)]

@@ -4,8 +4,8 @@ import type { IssueSort } from '#model/search-words.ts'
 import type { SavedSearch } from '#ports/searches.ts'
 import { SAVED_SEARCH } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
+import { badField, existing, grantedOrThrow } from './refusals.ts'
 
 const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
 const SORT_RULE = `One of ${SORTS.join(', ')}.`
@@ -28,8 +28,8 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     what: 'saved searches: shared ones, and those of whoever asks',
     answer: v.array(SAVED_SEARCH),
     async run(call) {
-      const { searches, pinned } = await known(call)
-      return answerOk(searches.map((search) => shapeOf(search, pinned)))
+      const { searches, pinned } = await readKnownSearches(call)
+      return answerOk(searches.map((search) => searchShape(search, pinned)))
     },
   }),
   orgRoute({
@@ -40,8 +40,10 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     body: SEARCH,
     answer: SAVED_SEARCH,
     async run(call) {
-      const search = readSearch(await call.json())
-      return created(shapeOf(granted(await call.commands.run('createSearch', call, search)), null))
+      const search = readSearchBody(await call.json())
+      return answerCreated(
+        searchShape(grantedOrThrow(await call.commands.run('createSearch', call, search)), null),
+      )
     },
   }),
   orgRoute({
@@ -51,9 +53,9 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     what: 'one saved search',
     answer: SAVED_SEARCH,
     async run(call) {
-      const { searches, pinned } = await known(call)
+      const { searches, pinned } = await readKnownSearches(call)
       const search = existing(searches.find(({ id }) => String(id) === call.params.search))
-      return answerOk(shapeOf(search, pinned))
+      return answerOk(searchShape(search, pinned))
     },
   }),
   orgRoute({
@@ -64,9 +66,11 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     body: SEARCH,
     answer: SAVED_SEARCH,
     async run(call) {
-      const change = { ...readSearch(await call.json()), id: searchId(call) }
-      const { pinned } = await known(call)
-      return answerOk(shapeOf(granted(await call.commands.run('changeSearch', call, change)), pinned))
+      const change = { ...readSearchBody(await call.json()), id: searchId(call) }
+      const { pinned } = await readKnownSearches(call)
+      return answerOk(
+        searchShape(grantedOrThrow(await call.commands.run('changeSearch', call, change)), pinned),
+      )
     },
   }),
   {
@@ -75,13 +79,13 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     permission: 'search.write',
     what: 'deletes a saved search',
     async run(call) {
-      granted(await call.commands.run('deleteSearch', call, searchId(call)))
+      grantedOrThrow(await call.commands.run('deleteSearch', call, searchId(call)))
       return gone
     },
   },
 ]
 
-async function known({ queries, scope }: OrgCall) {
+async function readKnownSearches({ queries, scope }: OrgCall) {
   const [searches, { defaultSearch }] = await Promise.all([
     queries.savedSearches(scope),
     queries.listPreferences(scope),
@@ -89,7 +93,7 @@ async function known({ queries, scope }: OrgCall) {
   return { searches, pinned: defaultSearch }
 }
 
-function readSearch(body: unknown) {
+function readSearchBody(body: unknown) {
   const { name, query, sort, visibility } = readBody(SEARCH, body)
   if (query.trim() === '') throw badField('query', 'A search.')
   return { name, query, sort: sort ?? ('date' as const), isShared: visibility === 'organization' }
@@ -101,7 +105,7 @@ function searchId({ params }: OrgCall): number {
 }
 
 /** `isGlobal`: of every installation, which no search here is. */
-function shapeOf({ id, name, query, sort, isShared, createdMs }: SavedSearch, pinned: number | null) {
+function searchShape({ id, name, query, sort, isShared, createdMs }: SavedSearch, pinned: number | null) {
   return {
     ...{ id: String(id), type: 0 as const, name, query, sort },
     visibility: isShared ? ('organization' as const) : ('owner' as const),

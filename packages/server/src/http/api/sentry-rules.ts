@@ -4,10 +4,10 @@ import type { AlertRule } from '#model/alert-rule.ts'
 import { concerns } from '#model/alert-rule.ts'
 import { ISSUE_RULE_ANSWER, METRIC_RULE_ANSWER } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { requireProject } from './projects.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { badField, existing, grantedOrThrow } from './refusals.ts'
 import { ISSUE_RULE, issueRuleDraft, issueRuleShape } from './shape/issue-rule.ts'
 import { METRIC_RULE, metricRuleDraft, metricRuleShape } from './shape/metric-rule.ts'
 
@@ -29,7 +29,7 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
       const views = await call.queries.alertRules(call.scope)
       const rules = views.flatMap(({ rule }) => (rule.kind === 'issue' && concerns(rule, id) ? [rule] : []))
       const { rows, page } = pageOf(rules, readPage(call.url))
-      return answerOk(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+      return answerOk(await Promise.all(rows.map((rule) => sentryRuleAnswer(call, rule))), page)
     },
   },
   {
@@ -42,8 +42,8 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id: project } = await requireProject(call)
       const draft = issueRuleDraft(readBody(ISSUE_RULE, await call.json()), project)
-      const { id } = granted(await call.commands.run('createRule', call, draft))
-      return created(await shaped(call, await ruleOf(call, String(id))))
+      const { id } = grantedOrThrow(await call.commands.run('createRule', call, draft))
+      return answerCreated(await sentryRuleAnswer(call, await requireAlertRule(call, String(id))))
     },
   },
   ...oneRule(`${ISSUE_RULES}{rule}/`, 'issue'),
@@ -69,7 +69,7 @@ function metricRules(pattern: string): readonly ApiRoute[] {
           rule.kind === 'metric' && (project === null || concerns(rule, project.id)) ? [rule] : [],
         )
         const { rows, page } = pageOf(rules, readPage(call.url))
-        return answerOk(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+        return answerOk(await Promise.all(rows.map((rule) => sentryRuleAnswer(call, rule))), page)
       },
     },
     {
@@ -80,8 +80,10 @@ function metricRules(pattern: string): readonly ApiRoute[] {
       body: METRIC_RULE,
       answer: METRIC_RULE_ANSWER,
       async run(call) {
-        const { id } = granted(await call.commands.run('createRule', call, await draftOf(call, 'metric')))
-        return created(await shaped(call, await ruleOf(call, String(id))))
+        const { id } = grantedOrThrow(
+          await call.commands.run('createRule', call, await draftOf(call, 'metric')),
+        )
+        return answerCreated(await sentryRuleAnswer(call, await requireAlertRule(call, String(id))))
       },
     },
     ...oneRule(`${pattern}{metricRule}/`, 'metric'),
@@ -92,7 +94,10 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
   const body = kind === 'issue' ? ISSUE_RULE : METRIC_RULE
   const answer = kind === 'issue' ? ISSUE_RULE_ANSWER : METRIC_RULE_ANSWER
   const find = async (call: OrgCall) => {
-    const rule = await ruleOf(call, (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '')
+    const rule = await requireAlertRule(
+      call,
+      (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '',
+    )
     return existing(
       rule.kind === kind && (call.params.project === undefined || (await concernsProject(call, rule)))
         ? rule
@@ -102,7 +107,7 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
   return [
     {
       ...{ method: 'GET', pattern, permission: 'alert.read', what: `one ${kind} rule`, answer },
-      run: async (call: OrgCall) => answerOk(await shaped(call, await find(call))),
+      run: async (call: OrgCall) => answerOk(await sentryRuleAnswer(call, await find(call))),
     },
     {
       ...{
@@ -115,14 +120,16 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
       },
       async run(call: OrgCall) {
         const { id } = await find(call)
-        granted(await call.commands.run('changeRule', call, { rule: id, draft: await draftOf(call, kind) }))
-        return answerOk(await shaped(call, await ruleOf(call, String(id))))
+        grantedOrThrow(
+          await call.commands.run('changeRule', call, { rule: id, draft: await draftOf(call, kind) }),
+        )
+        return answerOk(await sentryRuleAnswer(call, await requireAlertRule(call, String(id))))
       },
     },
     {
       ...{ method: 'DELETE', pattern, permission: 'alert.write', what: `deletes one ${kind} rule` },
       async run(call: OrgCall) {
-        granted(await call.commands.run('deleteRule', call, (await find(call)).id))
+        grantedOrThrow(await call.commands.run('deleteRule', call, (await find(call)).id))
         // Sentry deletes rules of issues later, and Terraform takes no other word for it.
         return kind === 'issue' ? { status: 202 } : gone
       },
@@ -149,11 +156,12 @@ async function draftOf(call: OrgCall, kind: AlertRule['kind']): Promise<unknown>
   return metricRuleDraft(rule, ids)
 }
 
-async function ruleOf({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
+/** Returns the alert rule with an id; refuses one that the caller does not see. */
+export async function requireAlertRule({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
   return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null).rule
 }
 
-async function shaped({ queries, scope, clock }: OrgCall, rule: AlertRule) {
+async function sentryRuleAnswer({ queries, scope, clock }: OrgCall, rule: AlertRule) {
   const slugs = (await queries.projects(scope)).filter(({ id }) => concerns(rule, id)).map(({ slug }) => slug)
   return rule.kind === 'issue'
     ? issueRuleShape(rule, slugs, clock.now())

@@ -5,9 +5,15 @@ import type { HealthDimension, HealthFigures, HealthGroup, HealthQuery } from '#
 import { NO_FIGURES } from '#queries/release-health.ts'
 import { SESSIONS_SCHEMA } from './answers/release.ts'
 import { type ApiRoute, answerOk, type OrgCall } from './call.ts'
-import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, readPeriod, timeRange } from './params.ts'
+import {
+  chosenProjects,
+  ENVIRONMENTS_PARAMETER,
+  PROJECTS_PARAMETER,
+  readPeriod,
+  timeRange,
+} from './params.ts'
 import { choices, words } from './query.ts'
-import { badField, existing } from './refusals.ts'
+import { badField } from './refusals.ts'
 import { FIELDS, type FieldName, STATUSES, sessionFieldValue } from './shape/session-fields.ts'
 import { isoTimeText } from './shape/times.ts'
 
@@ -28,19 +34,19 @@ export const SESSION_ROUTES: readonly ApiRoute[] = [
     what: 'release health by project, release, environment, status and time',
     query: [FIELD, GROUPS, INTERVAL, QUERY, ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, ...RANGE.parameters],
     answer: SESSIONS_SCHEMA,
-    run: sessions,
+    run: answerSessions,
   },
 ]
 
-async function sessions(call: OrgCall) {
+async function answerSessions(call: OrgCall) {
   const { url, queries, scope } = call
-  const fields = fieldsOf(url)
+  const fields = readFieldNames(url)
   const groupBy = GROUPS.read(url)
-  const range = rangeOf(call)
+  const range = readHealthRange(call)
   const { releases, environments } = termsOf(url)
   const query: HealthQuery = {
     ...{ ...range, releases, environments },
-    projects: await projectsOf(call),
+    projects: await chosenProjects(call),
     groupBy: groupBy.filter((name) => name !== 'session.status'),
   }
   if (fields.some((field) => field.includes('user')) && isTooOld(call, query)) {
@@ -50,7 +56,7 @@ async function sessions(call: OrgCall) {
     )
   }
   const found = await queries.sessionStats(scope, query)
-  const groups = found.length === 0 && groupBy.length === 0 ? [nothing(range)] : found
+  const groups = found.length === 0 && groupBy.length === 0 ? [emptyGroup(range)] : found
   return answerOk({
     start: isoTimeText(range.startHour * HOUR_MS),
     end: isoTimeText(range.endHour * HOUR_MS),
@@ -65,11 +71,11 @@ function isTooOld({ clock }: OrgCall, { startHour, stepHours }: HealthQuery): bo
   return isByHour && startHour * HOUR_MS < clock.now() - max('healthHourPeopleDays') * DAY_HOURS * HOUR_MS
 }
 
-function nothing({ starts }: Range): HealthGroup {
+function emptyGroup({ starts }: Range): HealthGroup {
   return { totals: NO_FIGURES, series: starts.map(() => NO_FIGURES) }
 }
 
-function fieldsOf(url: URL): readonly FieldName[] {
+function readFieldNames(url: URL): readonly FieldName[] {
   const names = FIELD.read(url)
   return names.length === 0 ? ['sum(session)'] : names
 }
@@ -80,7 +86,7 @@ interface Range extends Pick<HealthQuery, 'startHour' | 'endHour' | 'stepHours'>
 }
 
 /** Whole intervals that cover what was asked for; an hour, or a day for ranges of more than two weeks. */
-function rangeOf({ url, clock }: OrgCall): Range {
+function readHealthRange({ url, clock }: OrgCall): Range {
   const { startMs, endMs } = RANGE.read(url, clock)
   const text = INTERVAL.read(url)
   const spanHours = (endMs - startMs) / HOUR_MS
@@ -97,12 +103,6 @@ function rangeOf({ url, clock }: OrgCall): Range {
   return { startHour, endHour: Math.max(startHour, endHour), stepHours, starts }
 }
 
-async function projectsOf({ queries, scope, url }: OrgCall): Promise<HealthQuery['projects']> {
-  const refs = PROJECTS_PARAMETER.read(url)
-  if (refs.length === 0) return null
-  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
-}
-
 const TERM = /^(release|environment):(?:"([^"]*)"|\[([^\]]*)\]|(\S+))(?:\s+|$)/
 
 /** `release:web@1.0.0 environment:[production, staging]`: terms of one key are alternatives. */
@@ -116,7 +116,7 @@ function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
     const [whole, key, quoted, listed, bare] = match ?? []
     if (whole === undefined || (key !== 'release' && key !== 'environment'))
       throw badField('query', 'Terms of release: and environment:.')
-    values[key].push(...(listed === undefined ? [quoted ?? bare ?? ''] : listOf(listed)))
+    values[key].push(...(listed === undefined ? [quoted ?? bare ?? ''] : splitCommas(listed)))
     rest = rest.slice(whole.length)
   }
   const { release, environment } = values
@@ -126,7 +126,7 @@ function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
   }
 }
 
-function listOf(text: string): readonly string[] {
+function splitCommas(text: string): readonly string[] {
   return text.split(',').map((each) => each.trim().replace(/^"(.*)"$/, '$1'))
 }
 
@@ -144,14 +144,14 @@ function shapesOf(group: HealthGroup, { fields, groupBy }: Shown) {
     const valueIn = (figures: HealthFigures, field: FieldName) =>
       sessionFieldValue(field, { figures, status })
     return {
-      by: { ...namesOf(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
+      by: { ...groupNames(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
       totals: values((field) => valueIn(group.totals, field)),
       series: values((field) => group.series.map((figures) => valueIn(figures, field))),
     }
   })
 }
 
-function namesOf(group: HealthGroup, groupBy: readonly GroupName[]) {
+function groupNames(group: HealthGroup, groupBy: readonly GroupName[]) {
   const names: Readonly<Record<HealthDimension, unknown>> = {
     project: group.projectId,
     release: group.release,

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import type { ShownShare } from '#queries/sharing-types.ts'
 import { MARKDOWN, SHARE } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, orgRoute } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, orgRoute } from './call.ts'
 import { choice } from './query.ts'
-import { existing, granted } from './refusals.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 
 const READER = choice({
   ...{ name: 'for', what: 'Whom it is written for', fallback: 'report' },
@@ -24,7 +24,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     answer: SHARE,
     async run({ queries, scope, params, publicAddress }) {
       const share = existing(await queries.issueShare(scope, params.issue ?? ''))
-      return answerOk(shapeOf(share, publicAddress.url))
+      return answerOk(shareShape(share, publicAddress.url))
     },
   }),
   orgRoute({
@@ -37,9 +37,9 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const ref = call.params.issue ?? ''
       const asked = readBody(NEW_SHARE, await call.json())
-      granted(await call.commands.run('shareIssue', call, { ref, ...asked }))
+      grantedOrThrow(await call.commands.run('shareIssue', call, { ref, ...asked }))
       const share = existing(await call.queries.issueShare(call.scope, ref))
-      return created(shapeOf(share, call.publicAddress.url))
+      return answerCreated(shareShape(share, call.publicAddress.url))
     },
   }),
   {
@@ -48,7 +48,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.write',
     what: 'revokes the link of an issue',
     async run(call) {
-      granted(await call.commands.run('unshareIssue', call, call.params.issue ?? ''))
+      grantedOrThrow(await call.commands.run('unshareIssue', call, call.params.issue ?? ''))
       return gone
     },
   },
@@ -66,7 +66,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
   }),
 ]
 
-function shapeOf({ token, expiresMs, createdMs, createdBy }: ShownShare, url: string) {
+function shareShape({ token, expiresMs, createdMs, createdBy }: ShownShare, url: string) {
   return {
     ...{ isPublic: true, shareId: token, url: token === null ? null : `${url}/share/${token}` },
     dateExpires: expiresMs === null ? null : new Date(expiresMs).toISOString(),

@@ -22,7 +22,7 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
     what: 'deploys with clicks in tabs of an old build: how many, of how many users, why',
     query: FILTER,
     answer: SKEW,
-    run: deploys,
+    run: listSkewedDeploys,
   }),
   orgRoute({
     method: 'GET',
@@ -31,26 +31,26 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
     what: 'one of them: hour by hour, by build, by failure and route',
     query: FILTER,
     answer: SKEW_DETAIL,
-    run: deploy,
+    run: showSkewedDeploy,
   }),
 ]
 
-async function deploys(call: OrgCall) {
+async function listSkewedDeploys(call: OrgCall) {
   const { queries, scope } = call
-  const rows = await queries.skewDeploys(scope, await filterOf(call))
+  const rows = await queries.skewDeploys(scope, await readSkewFilter(call))
   return answerOk({
-    data: await Promise.all(rows.map(async (row) => shapeOf(row, await queries.skewIssue(scope, row)))),
+    data: await Promise.all(rows.map(async (row) => deployShape(row, await queries.skewIssue(scope, row)))),
   })
 }
 
-async function deploy(call: OrgCall) {
+async function showSkewedDeploy(call: OrgCall) {
   const { queries, scope, params } = call
-  const found = await queries.skewDeploy(scope, await filterOf(call), params.deploy ?? '')
+  const found = await queries.skewDeploy(scope, await readSkewFilter(call), params.deploy ?? '')
   if (found === null) throw notFound('No deploy of this id has stale clicks in the range.')
-  return answerOk({ ...shapeOf(found, await queries.skewIssue(scope, found)), ...detailShape(found) })
+  return answerOk({ ...deployShape(found, await queries.skewIssue(scope, found)), ...detailShape(found) })
 }
 
-function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
+function deployShape(row: DeployRow, issue: { readonly id: number } | null) {
   const { projects, environment, release, users, kinds, fromReleases, halfLifeMs } = row
   return {
     ...{
@@ -92,7 +92,7 @@ function detailShape(deploy: DeployDetail) {
   }
 }
 
-async function filterOf({ queries, scope, url, clock }: OrgCall): Promise<SkewFilter> {
+async function readSkewFilter({ queries, scope, url, clock }: OrgCall): Promise<SkewFilter> {
   const ref = PROJECT.read(url)
   const project = ref === '' || ref === '-1' ? null : existing(await queries.project(scope, ref)).slug
   const environment = ENVIRONMENT.read(url)

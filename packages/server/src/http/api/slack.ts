@@ -6,7 +6,7 @@
 import { max } from '#limits/limits.ts'
 import { SLACK_ANSWER } from './answers/alert.ts'
 import { type ApiRoute, answerOk } from './call.ts'
-import { granted } from './refusals.ts'
+import { grantedOrThrow } from './refusals.ts'
 
 export const SLACK_ROUTES: readonly ApiRoute[] = [
   {
@@ -24,7 +24,7 @@ export const SLACK_ROUTES: readonly ApiRoute[] = [
         timestamp: call.header('x-slack-request-timestamp') ?? '',
         body: Buffer.from(body).toString('utf8'),
       }
-      const { text } = granted(await call.commands.slackAction(call, { channel: id, signed }))
+      const { text } = grantedOrThrow(await call.commands.slackAction(call, { channel: id, signed }))
       return answerOk({ response_type: 'ephemeral', replace_original: false, text })
     },
   },

@@ -33,15 +33,15 @@ export const SOURCE_MAP_DEBUG_ROUTES: readonly ApiRoute[] = [
       errors: v.array(v.object({ type: textSchema, message: textSchema, data: anyObject })),
     }),
     async run(call) {
-      return answerOk({ errors: (await notesOf(call)).map(errorShape) })
+      return answerOk({ errors: (await readNotes(call)).map(noteShape) })
     },
   }),
 ]
 
-async function notesOf({ queries, scope, params, url }: OrgCall): Promise<readonly UnresolvedNote[]> {
+async function readNotes({ queries, scope, params, url }: OrgCall): Promise<readonly UnresolvedNote[]> {
   const [exception, frame] = [
-    indexOf('exception_idx', EXCEPTION.read(url)),
-    indexOf('frame_idx', FRAME.read(url)),
+    readIndex('exception_idx', EXCEPTION.read(url)),
+    readIndex('frame_idx', FRAME.read(url)),
   ]
   const { readable } = existing(await queries.event(scope, params.project ?? '', params.event ?? ''))
   if (frame === null) return readable.notes
@@ -50,13 +50,13 @@ async function notesOf({ queries, scope, params, url }: OrgCall): Promise<readon
   return note === undefined ? [] : [note]
 }
 
-function indexOf(name: string, typed: string): number | null {
+function readIndex(name: string, typed: string): number | null {
   if (typed === '') return null
   if (!/^\d{1,4}$/.test(typed)) throw badField(name, 'A number from 0.')
   return Number(typed)
 }
 
-function errorShape({ why, title, cause, next, command, file, debugId }: UnresolvedNote) {
+function noteShape({ why, title, cause, next, command, file, debugId }: UnresolvedNote) {
   return {
     type: TYPES[why],
     message: title,

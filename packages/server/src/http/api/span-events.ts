@@ -35,47 +35,47 @@ interface Field<Of> {
 type Fields<Of> = Readonly<Record<string, Field<Of>>>
 type Row = TraceList['rows'][number] & { readonly project: string }
 
-const text = (of: (row: Row) => Cell): Field<Row> => ({ type: 'string', of })
-const duration = (of: (row: Row) => Cell): Field<Row> => ({ type: 'duration', of })
+const textField = (of: (row: Row) => Cell): Field<Row> => ({ type: 'string', of })
+const durationField = (of: (row: Row) => Cell): Field<Row> => ({ type: 'duration', of })
 
 const COLUMNS: Fields<Row> = {
-  id: text(({ segmentId }) => segmentId),
+  id: textField(({ segmentId }) => segmentId),
   // Segments are under no span of the rows.
-  parent_span: text(() => null),
+  parent_span: textField(() => null),
   is_transaction: { type: 'boolean', of: () => true },
-  span_id: text(({ segmentId }) => segmentId),
-  trace: text(({ traceId }) => traceId),
+  span_id: textField(({ segmentId }) => segmentId),
+  trace: textField(({ traceId }) => traceId),
   timestamp: { type: 'date', of: ({ timestampMs }) => new Date(timestampMs).toISOString() },
-  project: text(({ project }) => project),
+  project: textField(({ project }) => project),
   'project.id': { type: 'integer', of: ({ projectId }) => Number(projectId) },
-  transaction: text(({ name }) => name),
-  'span.op': text(({ op }) => op),
-  'span.description': text(({ name }) => name),
-  'span.duration': duration(({ durationMs }) => durationMs),
-  'span.status': text(({ status }) => status),
-  route: text(({ route }) => route),
-  kind: text(({ requestKind }) => requestKind),
-  status: text(({ end }) => end),
-  action: text(({ action }) => action),
-  'http.method': text(({ method }) => method),
+  transaction: textField(({ name }) => name),
+  'span.op': textField(({ op }) => op),
+  'span.description': textField(({ name }) => name),
+  'span.duration': durationField(({ durationMs }) => durationMs),
+  'span.status': textField(({ status }) => status),
+  route: textField(({ route }) => route),
+  kind: textField(({ requestKind }) => requestKind),
+  status: textField(({ end }) => end),
+  action: textField(({ action }) => action),
+  'http.method': textField(({ method }) => method),
   'http.status_code': { type: 'integer', of: ({ httpStatus }) => httpStatus },
   span_count: { type: 'integer', of: ({ spanCount }) => spanCount },
-  environment: text(({ environment }) => environment),
-  release: text(({ release }) => release),
-  dist: text(({ dist }) => dist),
-  platform: text(({ platform }) => platform),
-  'sdk.name': text(({ sdk }) => sdk),
-  'browser.name': text(({ browser }) => browser),
-  'os.name': text(({ os }) => os),
-  runtime: text(({ runtime }) => runtime),
-  device: text(({ device }) => device),
-  server_name: text(({ serverName }) => serverName),
-  service: text(({ service, project }) => service ?? project),
-  user: text(({ user }) => user),
-  'measurements.lcp': duration(({ lcp }) => lcp),
-  'measurements.inp': duration(({ inp }) => inp),
-  'measurements.fcp': duration(({ fcp }) => fcp),
-  'measurements.ttfb': duration(({ ttfb }) => ttfb),
+  environment: textField(({ environment }) => environment),
+  release: textField(({ release }) => release),
+  dist: textField(({ dist }) => dist),
+  platform: textField(({ platform }) => platform),
+  'sdk.name': textField(({ sdk }) => sdk),
+  'browser.name': textField(({ browser }) => browser),
+  'os.name': textField(({ os }) => os),
+  runtime: textField(({ runtime }) => runtime),
+  device: textField(({ device }) => device),
+  server_name: textField(({ serverName }) => serverName),
+  service: textField(({ service, project }) => service ?? project),
+  user: textField(({ user }) => user),
+  'measurements.lcp': durationField(({ lcp }) => lcp),
+  'measurements.inp': durationField(({ inp }) => inp),
+  'measurements.fcp': durationField(({ fcp }) => fcp),
+  'measurements.ttfb': durationField(({ ttfb }) => ttfb),
   'measurements.cls': { type: 'number', of: ({ cls }) => cls },
 }
 
@@ -211,23 +211,23 @@ async function spanEvents(
   const read = readTraceSearch(asked.query)
   if (read.problems.length > 0) throw badField('query', read.problems.join(' '))
   const isOfFigures = asked.fields.some((name) => name.endsWith(')'))
-  if (isOfFigures) return figures(call, asked, read.conditions)
+  if (isOfFigures) return answerSpanFigures(call, asked, read.conditions)
   const { traceId, tags = [], ...others } = read.conditions
   const isAlone = tags.length === 0 && Object.keys(others).length === 0
   if (traceId !== undefined && isAlone) return rowsOfTrace(call, asked, traceId)
-  return rows(call, asked)
+  return answerSpanRows(call, asked)
 }
 
 /** Returns all spans of a trace that is named, not its segments only: they are near each other. */
 async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAsked, traceId: string) {
-  const fields = known(names, COLUMNS)
+  const fields = knownFields(names, COLUMNS)
   const spans = await spansOfTrace(call, traceId, projects)
   const sort = SORT.read(call.url) || '-timestamp'
   const by = ownName(sort.replace(/^-/, ''))
   const ordered = sortedBy(spans, (cell) => cell(by), sort.startsWith('-'))
   const { rows: shown, page } = pageOf(ordered, readPage(call.url))
   const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
-  return { ...answerOk({ data, meta: metaOf(fields) }), page }
+  return { ...answerOk({ data, meta: spansMeta(fields) }), page }
 }
 
 /** Holds of every row, since rows are segments. */
@@ -247,15 +247,18 @@ export function spanFieldTypes(): readonly (readonly [name: string, type: string
   return Object.entries(COLUMNS).map(([name, { type }]) => [name, type])
 }
 
-async function rows(call: OrgCall, { fields: names, query, projects }: SpansAsked): Promise<ApiAnswer> {
+async function answerSpanRows(
+  call: OrgCall,
+  { fields: names, query, projects }: SpansAsked,
+): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
-  const fields = known(names, COLUMNS)
+  const fields = knownFields(names, COLUMNS)
   const asked = SORT.read(url) || '-timestamp'
   const sort = SORTS[asked]
   if (sort === undefined) throw badField('sort', `One of ${Object.keys(SORTS).join(', ')}.`)
   const [project = null, ...others] = projects ?? []
   if (others.length > 0) throw badField('project', 'One, or none for all.')
-  const slugs = await slugsOf(call)
+  const slugs = await slugsByProject(call)
   const { limit, cursor } = readPage(url)
   const list = await queries.traces(scope, {
     ...{ range: RANGE.read(url, clock), project: project && (slugs.get(project) ?? null) },
@@ -264,24 +267,24 @@ async function rows(call: OrgCall, { fields: names, query, projects }: SpansAske
   if (list.problems.length > 0) throw badField('query', list.problems.join(' '))
   const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))
   const page = { previous: null, next: list.nextCursor, hits: list.total }
-  return { ...answerOk({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
+  return { ...answerOk({ data: shown.map((row) => rowCells(row, fields)), meta: spansMeta(fields) }), page }
 }
 
-async function figures(
+async function answerSpanFigures(
   call: OrgCall,
   { fields: names, projects }: SpansAsked,
   conditions: SegmentConditions,
 ): Promise<ApiAnswer> {
-  const fields = known(names, { ...GROUPED, ...AGGREGATES })
+  const fields = knownFields(names, { ...GROUPED, ...AGGREGATES })
   const isNamed = names.some((name) => ownName(name) === 'transaction')
   const keys = isNamed ? KEYS : KEYS.filter((key) => names.includes(key))
   const isGrouped = keys.length > 0 || names.includes('project')
   if (isGrouped && keys.length < KEYS.length)
     throw badField('field', 'Figures are of a route and kind together, or of all.')
-  const query = queryOf(call, conditions, projects)
-  const slugs = await slugsOf(call)
+  const query = spansQuery(call, conditions, projects)
+  const slugs = await slugsByProject(call)
   const found: readonly Figures[] = isGrouped
-    ? called(
+    ? routesByName(
         (await call.queries.requests.routes(call.scope, query)).map((row) => ({
           ...row,
           project: slugs.get(row.projectId) ?? '',
@@ -293,11 +296,11 @@ async function figures(
           ...{ project: '', route: '', kind: '', name: '' },
         },
       ]
-  const { rows: shown, page } = pageOf(sorted(found, fields, call.url), readPage(call.url))
-  return { ...answerOk({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
+  const { rows: shown, page } = pageOf(sortFigures(found, fields, call.url), readPage(call.url))
+  return { ...answerOk({ data: shown.map((row) => rowCells(row, fields)), meta: spansMeta(fields) }), page }
 }
 
-function called<Row extends { readonly route: string; readonly kind: string }>(all: readonly Row[]) {
+function routesByName<Row extends { readonly route: string; readonly kind: string }>(all: readonly Row[]) {
   const times = new Map<string, number>()
   for (const { route } of all) times.set(route, (times.get(route) ?? 0) + 1)
   return all.map((row) => ({
@@ -307,7 +310,7 @@ function called<Row extends { readonly route: string; readonly kind: string }>(a
 }
 
 /** Builds a query over the keys of sums; anything else is known of segments only. */
-function queryOf(
+function spansQuery(
   call: OrgCall,
   conditions: SegmentConditions,
   projects: readonly ProjectId[] | null,
@@ -337,7 +340,7 @@ function badQuery() {
 }
 
 /** By one of the fields, `-` before it for the largest first; as they come where nothing is said. */
-function sorted(
+function sortFigures(
   all: readonly Figures[],
   fields: ReadonlyMap<string, Field<Figures>>,
   url: URL,
@@ -350,7 +353,7 @@ function sorted(
   return sortedBy(all, (row) => field.of(row), asked.startsWith('-'))
 }
 
-function known<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<string, Field<Of>> {
+function knownFields<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<string, Field<Of>> {
   return new Map(
     names.map((name) => {
       const own = ownName(name)
@@ -361,11 +364,11 @@ function known<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<st
   )
 }
 
-function told<Of>(row: Of, fields: ReadonlyMap<string, Field<Of>>): Readonly<Record<string, Cell>> {
+function rowCells<Of>(row: Of, fields: ReadonlyMap<string, Field<Of>>): Readonly<Record<string, Cell>> {
   return Object.fromEntries([...fields].map(([name, { of }]) => [name, of(row)]))
 }
 
-function metaOf(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
+function spansMeta(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
   const types = [...fields].map(([name, { type }]) => [name, type] as const)
   return {
     fields: Object.fromEntries(types),
@@ -375,7 +378,7 @@ function metaOf(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
   }
 }
 
-async function slugsOf({ queries, scope }: OrgCall): Promise<ReadonlyMap<ProjectId, string>> {
+async function slugsByProject({ queries, scope }: OrgCall): Promise<ReadonlyMap<ProjectId, string>> {
   const projects = await queries.projects(scope)
   return new Map(projects.map(({ id, slug }) => [id, slug]))
 }

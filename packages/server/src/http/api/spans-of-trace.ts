@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
 import type { TraceSpan } from '#queries/traces/types.ts'
-import { anything, named, textSchema, timeSchema } from './answers/words.ts'
+import { anything, namedSchema, textSchema, timeSchema } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { requireProject } from './projects.ts'
 import { words } from './query.ts'
@@ -11,7 +11,7 @@ import { existing, notFound } from './refusals.ts'
 const TRACE_ID = words('trace_id', 'The trace that the span is of', 64)
 const ITEM_TYPE = words('item_type', 'spans')
 
-const SPAN_ANSWER = named(
+const SPAN_ANSWER = namedSchema(
   'TraceItem',
   v.object({
     ...{ itemId: textSchema, timestamp: timeSchema, meta: v.record(v.string(), v.never()), links: v.null() },
@@ -42,22 +42,22 @@ async function oneSpan(call: OrgCall): Promise<ApiAnswer> {
   const span = existing(
     found.spans.find(({ spanId, projectId }) => spanId === params.span && projectId === id),
   )
-  const attributes = Object.entries({ ...span.attributes, ...fieldsOf(span) })
+  const attributes = Object.entries({ ...span.attributes, ...spanFields(span) })
   return answerOk({
     ...{ itemId: span.spanId, timestamp: new Date(span.startMs).toISOString(), meta: {}, links: null },
     attributes: attributes.flatMap(([name, value]) =>
-      value === null ? [] : [{ name, type: typeOf(value), value }],
+      value === null ? [] : [{ name, type: attributeType(value), value }],
     ),
   })
 }
 
-function typeOf(value: unknown): 'str' | 'float' | 'bool' | 'array' {
+function attributeType(value: unknown): 'str' | 'float' | 'bool' | 'array' {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return 'float'
   return typeof value === 'boolean' ? 'bool' : 'str'
 }
 
-function fieldsOf(span: TraceSpan) {
+function spanFields(span: TraceSpan) {
   return {
     ...{ 'span.op': span.op, 'span.description': span.name, 'span.status': span.status },
     ...{ 'span.duration': span.endMs - span.startMs, parent_span: span.parentSpanId },

@@ -55,10 +55,10 @@ export const STATS_ROUTES: readonly ApiRoute[] = [
 
 async function stats(call: OrgCall): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
-  const fields = fieldsOf(url)
+  const fields = readStatsFields(url)
   const groupBy = GROUPS.read(url)
   const asked = RANGE.read(url, clock)
-  const intervalMs = intervalOf(url, asked.endMs - asked.startMs)
+  const intervalMs = readInterval(url, asked.endMs - asked.startMs)
   const startMs = Math.floor(asked.startMs / intervalMs) * intervalMs
   const endMs = Math.ceil(asked.endMs / intervalMs) * intervalMs
   if ((endMs - startMs) / intervalMs > max('trendBucketsMax')) {
@@ -70,18 +70,18 @@ async function stats(call: OrgCall): Promise<ApiAnswer> {
     endMs,
     intervalMs,
     projects: await chosenProjects(call),
-    keys: keysOf(url),
+    keys: readKeys(url),
     groupBy: [...new Set([...groupBy, ...filters.map(({ name }) => name)])],
   }
   const { buckets, groups } = await queries.outcomeStats(scope, query)
   const kept = groups.filter((group) =>
-    filters.every((filter) => filter.read(url).includes(textOf(group, filter.name))),
+    filters.every((filter) => filter.read(url).includes(dimensionText(group, filter.name))),
   )
   return answerOk({
     start: isoTimeText(startMs),
     end: isoTimeText(endMs),
     intervals: buckets.map(isoTimeText),
-    groups: summed(kept, groupBy).map((group) => ({
+    groups: sumGroups(kept, groupBy).map((group) => ({
       by: byOf(group, groupBy),
       totals: Object.fromEntries(fields.map((field) => [field, group.total])),
       series: Object.fromEntries(fields.map((field) => [field, group.series])),
@@ -89,13 +89,13 @@ async function stats(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-function fieldsOf(url: URL): readonly string[] {
+function readStatsFields(url: URL): readonly string[] {
   const fields = FIELD.read(url)
   return fields.length === 0 ? ['sum(quantity)'] : fields
 }
 
 /** An hour, or a day for ranges of more than two weeks. */
-function intervalOf(url: URL, spanMs: number): number {
+function readInterval(url: URL, spanMs: number): number {
   const text = INTERVAL.read(url)
   if (text === '') return spanMs > 15 * 24 * HOUR_MS ? 24 * HOUR_MS : HOUR_MS
   const ms = readPeriod(text)
@@ -105,7 +105,7 @@ function intervalOf(url: URL, spanMs: number): number {
   return ms
 }
 
-function keysOf(url: URL): OutcomeQuery['keys'] {
+function readKeys(url: URL): OutcomeQuery['keys'] {
   const refs = KEYS.read(url)
   if (refs.length === 0) return null
   return refs.map((ref) => {
@@ -114,7 +114,7 @@ function keysOf(url: URL): OutcomeQuery['keys'] {
   })
 }
 
-function textOf(group: OutcomeGroup, dimension: Dimension): string {
+function dimensionText(group: OutcomeGroup, dimension: Dimension): string {
   const value = rawValue(group, dimension)
   return value === null || value === undefined ? 'none' : String(value)
 }
@@ -130,15 +130,18 @@ function rawValue(group: OutcomeGroup, dimension: Dimension): string | number | 
 
 function byOf(group: OutcomeGroup, groupBy: readonly Dimension[]) {
   return Object.fromEntries(
-    groupBy.map((name) => [name, name === 'reason' ? textOf(group, name) : (rawValue(group, name) ?? null)]),
+    groupBy.map((name) => [
+      name,
+      name === 'reason' ? dimensionText(group, name) : (rawValue(group, name) ?? null),
+    ]),
   )
 }
 
 /** Groups that differ only in what was filtered by, or in what has one name here, are one again. */
-function summed(groups: readonly OutcomeGroup[], groupBy: readonly Dimension[]): readonly OutcomeGroup[] {
+function sumGroups(groups: readonly OutcomeGroup[], groupBy: readonly Dimension[]): readonly OutcomeGroup[] {
   const sums = new Map<string, OutcomeGroup>()
   for (const group of groups) {
-    const name = JSON.stringify(groupBy.map((dimension) => textOf(group, dimension)))
+    const name = JSON.stringify(groupBy.map((dimension) => dimensionText(group, dimension)))
     const sum = sums.get(name)
     sums.set(
       name,

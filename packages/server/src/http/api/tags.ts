@@ -72,13 +72,13 @@ async function keysOfDataset(call: OrgCall) {
   const [dataset, projects] = [countedDataset(call), await chosenProjects(call)]
   if (dataset === null) return tagKeys(call, projects)
   const counted = await call.queries.datasetKeys(call.scope, {
-    ...{ ...asked(dataset, projects), prefix: '' },
+    ...{ ...datasetAsked(dataset, projects), prefix: '' },
   })
   const keys = new Map<string, number | null>(dataset.dataset.fields.map(({ name }) => [name, null]))
   for (const { value, count } of counted) if (!keys.has(value)) keys.set(value, count)
   const { rows, page } = pageOf([...keys], readPage(call.url))
   return answerOk(
-    rows.map(([key, count]) => ({ key, name: nameOf(key), totalValues: count ?? 0, canDelete: false })),
+    rows.map(([key, count]) => ({ key, name: tagTitle(key), totalValues: count ?? 0, canDelete: false })),
     page,
   )
 }
@@ -89,7 +89,7 @@ async function valuesOfDataset(call: OrgCall) {
   const { key = '' } = call.params
   const prefix = PREFIX.read(call.url)
   const counted = await call.queries.datasetValues(call.scope, {
-    ...{ ...asked(dataset, projects), key, prefix },
+    ...{ ...datasetAsked(dataset, projects), key, prefix },
   })
   const { rows, page } = pageOf(counted, readPage(call.url))
   return answerOk(
@@ -116,7 +116,7 @@ interface CountedDataset {
   readonly range: ReturnType<typeof RANGE.read>
 }
 
-function asked({ dataset: { name }, range }: CountedDataset, projects: readonly ProjectId[] | null) {
+function datasetAsked({ dataset: { name }, range }: CountedDataset, projects: readonly ProjectId[] | null) {
   return { dataset: name, projects, environments: [], query: '', range, limit: VALUES_MAX }
 }
 
@@ -124,7 +124,7 @@ async function tagKeys(call: OrgCall, projects: readonly ProjectId[] | null) {
   const keys = await call.queries.tagKeys(call.scope, projects)
   const { rows, page } = pageOf(keys, readPage(call.url))
   return answerOk(
-    rows.map(({ value: key, count }) => ({ key, name: nameOf(key), totalValues: count, canDelete: false })),
+    rows.map(({ value: key, count }) => ({ key, name: tagTitle(key), totalValues: count, canDelete: false })),
     page,
   )
 }
@@ -146,7 +146,7 @@ function valueShape(key: string, { value, count }: { readonly value: string; rea
 }
 
 /** Returns the title of a tag: `browser.name` is `Browser Name`. */
-function nameOf(key: string): string {
+function tagTitle(key: string): string {
   const spaced = key.replaceAll(/[._-]+/g, ' ').trim()
   return spaced === '' ? key : spaced.replaceAll(/(?:^| )[a-z]/g, (letter) => letter.toUpperCase())
 }
@@ -165,12 +165,12 @@ async function users(call: OrgCall) {
   const all = found.flat().sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   const { rows, page } = pageOf(all, readPage(call.url))
   return answerOk(
-    rows.map(({ value }) => userShape(value)),
+    rows.map(({ value }) => userOfTag(value)),
     page,
   )
 }
 
-function userShape(tag: string) {
+function userOfTag(tag: string) {
   const at = tag.indexOf(':')
   const kind = USER_KEYS.find((key) => key === tag.slice(0, at))
   const of = (wanted: UserKey) => (kind === wanted ? tag.slice(at + 1) : null)

@@ -7,20 +7,23 @@ import type { Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PROJECT, TEAM, TEAM_DETAIL, TEAM_MEMBER, TEAM_MEMBERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED_PARAMETER } from './params.ts'
 import { requireProject } from './projects.ts'
-import { apiRefusal, badField, existing, granted } from './refusals.ts'
+import { apiRefusal, badField, existing, grantedOrThrow } from './refusals.ts'
 import { memberShape, organisationShape, projectShape, teamRoleOf, teamShape } from './shape/organisation.ts'
 
-const text = (what: string) => v.string(`${what} must be text.`)
+const teamText = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
 const NEW_TEAM = v.object({
-  name: v.optional(v.nullable(text('The name'))),
-  slug: v.optional(v.nullable(text('The slug'))),
+  name: v.optional(v.nullable(teamText('The name'))),
+  slug: v.optional(v.nullable(teamText('The slug'))),
 })
-const TEAM_CHANGE = v.object({ name: v.optional(text('The name')), slug: v.optional(text('The slug')) })
+const TEAM_CHANGE = v.object({
+  name: v.optional(teamText('The name')),
+  slug: v.optional(teamText('The slug')),
+})
 const TEAM_ROLES = ['admin', 'contributor'] as const
 export const teamRole = v.picklist(TEAM_ROLES, `One of ${TEAM_ROLES.join(', ')}.`)
 const ROLE_CHANGE = v.object({ teamRole })
@@ -63,7 +66,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     permission: 'team.read',
     what: 'one team with the projects it opens, the first hundred of them; its list of projects has all',
     answer: TEAM_DETAIL,
-    run: async (call) => answerOk(await detailed(call, await teamOf(call))),
+    run: async (call) => answerOk(await detailedTeam(call, await teamOf(call))),
   }),
   orgRoute({
     method: 'PUT',
@@ -80,7 +83,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     permission: 'team.write',
     what: 'deletes a team; its projects stay',
     async run(call) {
-      granted(await call.commands.run('deleteTeam', call, (await teamOf(call)).id))
+      grantedOrThrow(await call.commands.run('deleteTeam', call, (await teamOf(call)).id))
       return gone
     },
   },
@@ -108,7 +111,7 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
       const { id, members } = await teamOf(call)
       if (members.includes(user)) return gone
       const change = await changeTeam(call, id, (team) => ({ members: [...team.members, user] }))
-      return created(teamShape(change, call.scope.userId ?? null))
+      return answerCreated(teamShape(change, call.scope.userId ?? null))
     },
   }),
   orgRoute({
@@ -169,7 +172,7 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'gives a team access to the project',
     answer: PROJECT,
     run: async (call) =>
-      created(await openedWith(call, (projects, project) => [...new Set([...projects, project])])),
+      answerCreated(await openedWith(call, (projects, project) => [...new Set([...projects, project])])),
   }),
   orgRoute({
     method: 'DELETE',
@@ -192,10 +195,10 @@ async function createTeam(call: OrgCall) {
   const { name, slug } = readBody(NEW_TEAM, await call.json())
   const called = name || slug
   if (!called) throw badField('name', 'A name or a slug is needed.')
-  const { id } = granted(
+  const { id } = grantedOrThrow(
     await call.commands.run('createTeam', call, { name: called, slug: slug || undefined, numbered: true }),
   )
-  return created(teamShape(await teamById(call, id), call.scope.userId ?? null))
+  return answerCreated(teamShape(await teamById(call, id), call.scope.userId ?? null))
 }
 
 async function renameTeam(call: OrgCall) {
@@ -203,11 +206,12 @@ async function renameTeam(call: OrgCall) {
   const { name, slug = present } = readBody(TEAM_CHANGE, await call.json())
   // Ownership rules, searches and links go by it.
   if (slug !== present) throw badField('slug', 'The slug of a team stays as it is.')
-  if (name !== undefined) granted(await call.commands.run('setTeam', call, { team: id, change: { name } }))
-  return answerOk(await detailed(call, await teamById(call, id)))
+  if (name !== undefined)
+    grantedOrThrow(await call.commands.run('setTeam', call, { team: id, change: { name } }))
+  return answerOk(await detailedTeam(call, await teamById(call, id)))
 }
 
-async function detailed({ queries, scope, askedAt }: OrgCall, team: Team) {
+async function detailedTeam({ queries, scope, askedAt }: OrgCall, team: Team) {
   const [organisation, projects, teams] = await Promise.all([
     queries.organisation(scope),
     queries.projects(scope),

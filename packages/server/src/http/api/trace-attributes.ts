@@ -1,7 +1,7 @@
 /** Attributes by which spans and errors can be searched and described; tools ask before they offer them. */
 import * as v from 'valibot'
 import type { DatasetView } from '#queries/dataset-types.ts'
-import { named, textSchema } from './answers/words.ts'
+import { namedSchema, textSchema } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { DATASET, readDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
@@ -19,7 +19,7 @@ const PART = words('substringMatch', 'A part of the name; empty for all', 200)
 const NUMBERS: readonly string[] = ['duration', 'integer', 'number', 'percentage']
 
 const ATTRIBUTES = v.array(
-  named(
+  namedSchema(
     'TraceAttribute',
     v.object({
       key: textSchema,

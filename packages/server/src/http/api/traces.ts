@@ -84,7 +84,7 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     what: 'server actions by route and name: requests, failures, percentiles of duration; those that have an id alone are one, without a name',
     query: [ACTION, ...OF_REQUESTS],
     answer: ACTIONS,
-    run: actions,
+    run: answerActions,
   },
   {
     method: 'GET',
@@ -93,17 +93,17 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     what: 'web vitals by page',
     query: OF_REQUESTS,
     answer: PAGE_VITALS,
-    run: vitals,
+    run: answerVitals,
   },
 ]
 
 async function trace(call: OrgCall): Promise<ApiAnswer> {
-  return answerOk(traceShape(await traceOf(call)))
+  return answerOk(traceShape(await requireTrace(call)))
 }
 
 async function traceMeta(call: OrgCall): Promise<ApiAnswer> {
-  const { spans, errors } = await traceOf(call)
-  const segmentOf = segmentsOf(spans)
+  const { spans, errors } = await requireTrace(call)
+  const segmentOf = segmentByPart(spans)
   const segments = Map.groupBy(spans, (span) => segmentOf.get(span.spanId) ?? span.spanId)
   const ops = Map.groupBy(spans, ({ op }) => op)
   return answerOk({
@@ -115,7 +115,7 @@ async function traceMeta(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-async function traceOf({ queries, scope, params, url }: OrgCall): Promise<TraceView> {
+async function requireTrace({ queries, scope, params, url }: OrgCall): Promise<TraceView> {
   const near = Number(NEAR.read(url) || Number.NaN)
   const found = await queries.trace(
     scope,
@@ -123,11 +123,11 @@ async function traceOf({ queries, scope, params, url }: OrgCall): Promise<TraceV
     Number.isFinite(near) ? near * 1_000 : undefined,
   )
   if (found === null) throw notFound('Nothing of this trace is kept here, neither spans nor errors.')
-  const projects = await projectsOf({ queries, scope, url })
-  return projects === null ? found : within(found, new Set(projects))
+  const projects = await readTraceProjects({ queries, scope, url })
+  return projects === null ? found : viewOfProjects(found, new Set(projects))
 }
 
-function within(view: TraceView, projects: ReadonlySet<number>): TraceView {
+function viewOfProjects(view: TraceView, projects: ReadonlySet<number>): TraceView {
   return {
     ...view,
     spans: view.spans.filter(({ projectId }) => projects.has(projectId)),
@@ -145,18 +145,18 @@ interface SpanShape {
 function traceShape({ spans, errors, projects }: TraceView): readonly unknown[] {
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const shapes = new Map<string, SpanShape>()
-  const segments = segmentsOf(spans)
+  const segments = segmentByPart(spans)
   const roots: SpanShape[] = []
   for (const span of spans) {
     const segment = segments.get(span.spanId) ?? span.spanId
-    const shape = spanShape(span, { project: slugs.get(span.projectId) ?? '', segment })
+    const shape = traceSpanShape(span, { project: slugs.get(span.projectId) ?? '', segment })
     shapes.set(span.spanId, shape)
     const parent = span.shownBelow === null ? undefined : shapes.get(span.shownBelow)
     if (parent === undefined) roots.push(shape)
     else parent.children.push(shape)
   }
   const orphans = errors.flatMap((error) => {
-    const shape = errorShape(error, slugs.get(error.projectId) ?? '')
+    const shape = traceErrorShape(error, slugs.get(error.projectId) ?? '')
     const at = error.spanId === null ? undefined : shapes.get(error.spanId)
     if (at === undefined) return [shape]
     at.errors.push(shape)
@@ -166,7 +166,7 @@ function traceShape({ spans, errors, projects }: TraceView): readonly unknown[] 
 }
 
 /** The segment that each span is shown below; parents come first. */
-function segmentsOf(spans: readonly TraceSpan[]): ReadonlyMap<string, string> {
+function segmentByPart(spans: readonly TraceSpan[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { spanId, isSegment, shownBelow } of spans) {
     const above = shownBelow === null ? undefined : found.get(shownBelow)
@@ -175,7 +175,7 @@ function segmentsOf(spans: readonly TraceSpan[]): ReadonlyMap<string, string> {
   return found
 }
 
-function spanShape(
+function traceSpanShape(
   span: TraceSpan,
   { project, segment: transaction }: { readonly project: string; readonly segment: string },
 ): SpanShape {
@@ -200,7 +200,7 @@ function spanShape(
           release: segment.release,
           environment: segment.environment,
           sdk_name: segment.sdk,
-          measurements: measured(segment.vitals),
+          measurements: measuredVitals(segment.vitals),
         }),
     children: [],
     errors: [],
@@ -208,13 +208,13 @@ function spanShape(
 }
 
 /** Returns the vitals that were measured. */
-function measured(vitals: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> {
+function measuredVitals(vitals: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(vitals).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
   )
 }
 
-function errorShape(error: TraceError, project: string) {
+function traceErrorShape(error: TraceError, project: string) {
   return {
     ...{ event_type: 'error', event_id: error.eventId, issue_id: Number(error.issueId) },
     ...{ short_id: error.shortId, project_id: Number(error.projectId), project_slug: project },
@@ -227,7 +227,7 @@ async function requests(call: OrgCall): Promise<ApiAnswer> {
   GROUPS.read(call.url) // a mistake is told, though figures are always by both
   const { matches, problems } = readRouteSearch(SEARCH.read(call.url))
   if (problems.length > 0) throw badField('query', problems.join(' '))
-  const rows = await call.queries.requests.routes(call.scope, await queryOf(call))
+  const rows = await call.queries.requests.routes(call.scope, await readRequestsQuery(call))
   return answerOk({ data: rows.filter((row) => row.kind !== 'browser' && matches(row)).map(routeShape) })
 }
 
@@ -240,20 +240,20 @@ function figuresShape(row: RequestFigures) {
   const { count, failed, failedBehind200, aborted, p50Ms, p75Ms, p95Ms, p99Ms, isEstimated } = row
   return {
     ...{ count, failed, failedBehind200, aborted },
-    ...{ p50Ms: shown(p50Ms), p75Ms: shown(p75Ms), p95Ms: shown(p95Ms), p99Ms: shown(p99Ms) },
+    ...{ p50Ms: roundMs(p50Ms), p75Ms: roundMs(p75Ms), p95Ms: roundMs(p95Ms), p99Ms: roundMs(p99Ms) },
     isEstimated,
   }
 }
 
-async function actions(call: OrgCall): Promise<ApiAnswer> {
-  const query = await queryOf(call)
+async function answerActions(call: OrgCall): Promise<ApiAnswer> {
+  const query = await readRequestsQuery(call)
   const action = ACTION.read(call.url)
   const rows = await call.queries.actions(call.scope, { ...query, ...(action === '' ? {} : { action }) })
   const minutes = (query.endMs - query.startMs) / MINUTE_MS
-  return answerOk({ data: rows.map((row) => actionShape(row, minutes)) })
+  return answerOk({ data: rows.map((row) => actionFiguresShape(row, minutes)) })
 }
 
-function actionShape(row: ActionFigures, minutes: number) {
+function actionFiguresShape(row: ActionFigures, minutes: number) {
   const { route, action, count } = row
   const perMinute = minutes > 0 ? Math.round((count / minutes) * 1e6) / 1e6 : 0
   const of = { project: Number(row.projectId), route, action: action === '' ? null : action }
@@ -261,12 +261,12 @@ function actionShape(row: ActionFigures, minutes: number) {
 }
 
 /** Percentiles are within 1 %: more digits than these say nothing. */
-function shown(ms: number | null): number | null {
+function roundMs(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 100) / 100
 }
 
-async function vitals(call: OrgCall): Promise<ApiAnswer> {
-  const found = await call.queries.requests.vitals(call.scope, await queryOf(call))
+async function answerVitals(call: OrgCall): Promise<ApiAnswer> {
+  const found = await call.queries.requests.vitals(call.scope, await readRequestsQuery(call))
   const pages = new Map<
     string,
     { readonly project: number; readonly route: string; readonly of: VitalFigures[] }
@@ -292,20 +292,20 @@ function vitalShape(wanted: Vital, of: readonly VitalFigures[]) {
   return { p75: Math.round(found.p75 * 1_000) / 1_000, count: found.count, good, needsImprovement, poor }
 }
 
-async function queryOf(call: OrgCall): Promise<RequestsQuery> {
+async function readRequestsQuery(call: OrgCall): Promise<RequestsQuery> {
   const { url, clock } = call
   const { startMs, endMs } = RANGE.read(url, clock)
   const [environment, release] = [ONES.environment.read(url), ONES.release.read(url)]
   const route = ONES.route.read(url)
   return {
-    ...{ projects: await projectsOf(call), startMs, endMs },
+    ...{ projects: await readTraceProjects(call), startMs, endMs },
     ...(environment === '' ? {} : { environment }),
     ...(release === '' ? {} : { release }),
     ...(route === '' ? {} : { route }),
   }
 }
 
-async function projectsOf({ queries, scope, url }: Pick<OrgCall, 'queries' | 'scope' | 'url'>) {
+async function readTraceProjects({ queries, scope, url }: Pick<OrgCall, 'queries' | 'scope' | 'url'>) {
   const refs = PROJECTS_PARAMETER.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))

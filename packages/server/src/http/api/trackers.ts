@@ -10,11 +10,11 @@ import {
   WEBHOOK_TAKEN,
 } from './answers/tracker.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
-import { idOf } from './params.ts'
-import { existing, granted } from './refusals.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
+import { readId } from './params.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
-import { grantedAsSeen, seenBy, versioned } from './versions.ts'
+import { answerVersioned, grantedAsSeen, seenBy } from './versions.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
 const SYNC = {
@@ -40,7 +40,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'tracker.read',
     what: 'issue trackers, without their secrets',
     answer: TRACKER_LIST,
-    run: async (call) => answerOk((await call.queries.trackers(call.scope)).map(shapeOf)),
+    run: async (call) => answerOk((await call.queries.trackers(call.scope)).map(trackerShape)),
   }),
   orgRoute({
     method: 'POST',
@@ -50,10 +50,10 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     body: GIVEN,
     answer: TRACKER_ANSWER,
     async run(call) {
-      const { id } = granted(
+      const { id } = grantedOrThrow(
         await call.commands.run('createTracker', call, readBody(GIVEN, await call.json())),
       )
-      return created(shapeOf(existing(await call.queries.tracker(call.scope, id))))
+      return answerCreated(trackerShape(existing(await call.queries.tracker(call.scope, id))))
     },
   }),
   orgRoute({
@@ -63,7 +63,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     what: 'one issue tracker',
     answer: TRACKER_ANSWER,
     versioned: true,
-    run: async (call) => answerOf(await trackerOf(call)),
+    run: async (call) => trackerAnswer(await trackerOf(call)),
   }),
   orgRoute({
     method: 'PUT',
@@ -78,7 +78,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const seen = seenBy(call, trackerSeen(before))
       const asked = { id: before.id, ...readBody(CHANGE, await call.json()), seen }
       grantedAsSeen(await call.commands.run('changeTracker', call, asked), seen)
-      return answerOf(await trackerOf(call))
+      return trackerAnswer(await trackerOf(call))
     },
   }),
   {
@@ -87,7 +87,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'tracker.write',
     what: 'deletes it with its links; issues there stay as they are',
     async run(call) {
-      granted(await call.commands.run('deleteTracker', call, (await trackerOf(call)).id))
+      grantedOrThrow(await call.commands.run('deleteTracker', call, (await trackerOf(call)).id))
       return gone
     },
   },
@@ -99,7 +99,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     answer: TRACKER_LOG,
     async run(call) {
       const { id } = await trackerOf(call)
-      return answerOk((await call.queries.trackerLog(call.scope, id)).map(entryShape))
+      return answerOk((await call.queries.trackerLog(call.scope, id)).map(trackerEntryShape))
     },
   }),
   orgRoute({
@@ -113,7 +113,9 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const { id: tracker } = await trackerOf(call)
       const { issue: ref, place } = readBody(CREATE, await call.json())
       const asked = { ref, tracker, ...(place === undefined ? {} : { place }) }
-      return created(linkShape(granted(await call.commands.run('createTrackerIssue', call, asked))))
+      return answerCreated(
+        linkShape(grantedOrThrow(await call.commands.run('createTrackerIssue', call, asked))),
+      )
     },
   }),
   orgRoute({
@@ -136,7 +138,9 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const ref = call.params.issue ?? ''
       existing(await call.queries.trackerLinks(call.scope, ref))
       const { url } = readBody(LINK, await call.json())
-      return created(linkShape(granted(await call.commands.run('linkTrackerIssue', call, { ref, url }))))
+      return answerCreated(
+        linkShape(grantedOrThrow(await call.commands.run('linkTrackerIssue', call, { ref, url }))),
+      )
     },
   }),
   {
@@ -145,8 +149,10 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.write',
     what: 'removes a link; the issue there stays as it is',
     async run(call) {
-      const link = existing(idOf(call.params.link))
-      granted(await call.commands.run('unlinkTrackerIssue', call, { ref: call.params.issue ?? '', link }))
+      const link = existing(readId(call.params.link))
+      grantedOrThrow(
+        await call.commands.run('unlinkTrackerIssue', call, { ref: call.params.issue ?? '', link }),
+      )
       return gone
     },
   },
@@ -164,14 +170,14 @@ export const TRACKER_WEBHOOK_ROUTES: readonly ApiRoute[] = [
       const { body } = await call.bytes()
       const delivery = { header: (name: string) => call.header(name), body }
       return answerOk(
-        granted(await call.commands.takeTrackerWebhook(idOf(call.params.tracker) ?? 0, delivery)),
+        grantedOrThrow(await call.commands.takeTrackerWebhook(readId(call.params.tracker) ?? 0, delivery)),
       )
     },
   },
 ]
 
 async function trackerOf({ queries, scope, params }: OrgCall): Promise<Tracker> {
-  const id = idOf(params.tracker)
+  const id = readId(params.tracker)
   return existing(id === null ? null : await queries.tracker(scope, id))
 }
 
@@ -179,11 +185,11 @@ function trackerSeen({ name, settings, resolvesHere, closesThere, changedMs }: T
   return { name, settings, resolvesHere, closesThere, changedMs }
 }
 
-function answerOf(tracker: Tracker) {
-  return versioned(shapeOf(tracker), trackerSeen(tracker))
+function trackerAnswer(tracker: Tracker) {
+  return answerVersioned(trackerShape(tracker), trackerSeen(tracker))
 }
 
-function shapeOf({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
+function trackerShape({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
   return {
     id: String(id),
     ...tracker,
@@ -219,7 +225,7 @@ function linkShape({
   }
 }
 
-function entryShape({ id, atMs, nextMs, settledMs, tries, ...entry }: TrackerLogEntry) {
+function trackerEntryShape({ id, atMs, nextMs, settledMs, tries, ...entry }: TrackerLogEntry) {
   return {
     id: String(id),
     ...entry,

@@ -14,7 +14,7 @@ import { EMPTY_OBJECT } from './answers/words.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import type { QueryParameter } from './query.ts'
-import { existing, granted } from './refusals.ts'
+import { existing, grantedOrThrow } from './refusals.ts'
 
 /** Headers of the parts of a form beside what they hold, or a list of the pieces of up to a thousand files. */
 const REST_BYTES = max('chunkRequestRestBytesMax')
@@ -69,7 +69,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     what: 'takes chunks, each named by the SHA-1 of its bytes',
     answer: EMPTY_OBJECT,
     async run(call) {
-      granted(await call.commands.uploadChunks(call, await call.bytes()))
+      grantedOrThrow(await call.commands.uploadChunks(call, await call.bytes()))
       return answerOk({})
     },
   }),
@@ -85,9 +85,9 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     failure: NOT_ASSEMBLED,
     async run(call) {
       const { checksum, chunks, projects, version, dist } = readBody(ASSEMBLY, await call.json())
-      return assembled(call, {
+      return answerAssembled(call, {
         ...{ kind: 'bundle', sha1: checksum, chunks, name: '', projects: projects.map(String) },
-        ...{ release: textOrNull(version), dist: textOrNull(dist) },
+        ...{ release: emptyAsNull(version), dist: emptyAsNull(dist) },
       })
     },
   },
@@ -103,11 +103,11 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     failure: NOT_ASSEMBLED,
     async run(call) {
       const { checksum, chunks, projects, dist } = readBody(ASSEMBLY, await call.json())
-      return assembled(call, {
+      return answerAssembled(call, {
         ...{ kind: 'bundle', sha1: checksum, chunks, name: '' },
         // Clients that know no bundles with ids name none: it is found by its release in each.
         projects: projects.length > 0 ? projects.map(String) : 'all',
-        ...{ release: call.params.version ?? null, dist: textOrNull(dist) },
+        ...{ release: call.params.version ?? null, dist: emptyAsNull(dist) },
       })
     },
   },
@@ -132,7 +132,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const checksums = call.url.searchParams.getAll(CHECKSUMS.name).slice(0, max('debugFilesPerCallMax'))
       existing(await call.queries.project(call.scope, call.params.project ?? ''))
-      return answerOk({ missing: granted(await call.commands.unknownDebugFiles(call, checksums)) })
+      return answerOk({ missing: grantedOrThrow(await call.commands.unknownDebugFiles(call, checksums)) })
     },
   }),
   orgRoute({
@@ -146,27 +146,27 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
       const upload = { projects: [String(project.id)], request: await call.bytes() }
-      const { sha1, name } = granted(await call.commands.uploadDebugFile(call, upload))
+      const { sha1, name } = grantedOrThrow(await call.commands.uploadDebugFile(call, upload))
       return { status: 201, body: [debugFileShape(sha1, name)] }
     },
   }),
 ]
 
 /** Tools send an empty text for what was not named. */
-function textOrNull(text: string | null | undefined): string | null {
+function emptyAsNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text.trim() === '' ? null : text
 }
 
 type Upload = Parameters<OrgCall['commands']['assembleUpload']>[1]
 
-async function assembled(call: OrgCall, upload: Upload) {
-  const answer = granted(await call.commands.assembleUpload(call, upload))
+async function answerAssembled(call: OrgCall, upload: Upload) {
+  const answer = grantedOrThrow(await call.commands.assembleUpload(call, upload))
   return answer.state === 'error'
-    ? { status: 400, body: { ...shapeOf(answer), error: answer.detail } }
-    : answerOk(shapeOf(answer))
+    ? { status: 400, body: { ...assembleShape(answer), error: answer.detail } }
+    : answerOk(assembleShape(answer))
 }
 
-function shapeOf(answer: AssembleAnswer): Readonly<Record<string, unknown>> {
+function assembleShape(answer: AssembleAnswer): Readonly<Record<string, unknown>> {
   if (answer.state === 'not_found') return { state: 'not_found', missingChunks: answer.missing, detail: null }
   return { state: answer.state, missingChunks: [], detail: answer.detail }
 }
@@ -188,9 +188,9 @@ async function assembleDebugFiles(call: OrgCall) {
         dist: null,
       },
     }
-    const answer = granted(await call.commands.assembleUpload(call, upload))
+    const answer = grantedOrThrow(await call.commands.assembleUpload(call, upload))
     const dif = debugFileShape(sha1, name)
-    answers.push([sha1, answer.state === 'ok' ? { ...shapeOf(answer), dif } : shapeOf(answer)])
+    answers.push([sha1, answer.state === 'ok' ? { ...assembleShape(answer), dif } : assembleShape(answer)])
   }
   return answerOk(Object.fromEntries(answers))
 }

@@ -5,16 +5,16 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '#base/result.ts'
 import { type ApiAnswer, answerOk, type OrgCall } from './call.ts'
-import { apiRefusal, granted } from './refusals.ts'
+import { apiRefusal, grantedOrThrow } from './refusals.ts'
 
 const CHARS = 22
 
 /** Answers the body with the version of the settings in it. */
-export function versioned<Body>(body: Body, settings: object): ApiAnswer<Body> {
-  return { ...answerOk(body), etag: versionOf(settings) }
+export function answerVersioned<Body>(body: Body, settings: object): ApiAnswer<Body> {
+  return { ...answerOk(body), etag: settingsVersion(settings) }
 }
 
-function versionOf(settings: object): string {
+function settingsVersion(settings: object): string {
   const hash = createHash('sha256').update(JSON.stringify(settings)).digest('base64url')
   return `"${hash.slice(0, CHARS)}"`
 }
@@ -28,7 +28,7 @@ export function seenBy<Settings extends object>(
   if (match === null || match.trim() === '*') return undefined
   // Proxies that compress an answer make its version a weak one.
   const versions = match.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  if (!versions.includes(versionOf(settings))) throw changedMeanwhile()
+  if (!versions.includes(settingsVersion(settings))) throw changedMeanwhile()
   return settings
 }
 
@@ -39,7 +39,7 @@ export function grantedAsSeen<Value>(
 ): Value {
   if (!result.ok && seen !== undefined && result.code === 'conflict' && result.fields === undefined)
     throw changedMeanwhile()
-  return granted(result)
+  return grantedOrThrow(result)
 }
 
 function changedMeanwhile() {

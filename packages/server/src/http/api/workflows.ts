@@ -2,17 +2,19 @@
  * Rules of issues and metrics at the newer addresses of Sentry: workflows say whom to tell of what, detectors measure. A rule
  * of ours is one or the other, so that ids are the same at the older addresses. `sentry-rules.ts` has those.
  */
+
 import * as v from 'valibot'
 import { type AlertRule, concerns } from '#model/alert-rule.ts'
 import type { Project } from '#ports/projects.ts'
 import { DETECTOR_ANSWER, WORKFLOW_ANSWER } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, answerOk, created, gone, type OrgCall } from './call.ts'
+import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, NAMED_PARAMETER, PROJECTS_PARAMETER } from './params.ts'
 import { requireProject } from './projects.ts'
 import { listParameter, words } from './query.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { badField, existing, grantedOrThrow } from './refusals.ts'
+import { requireAlertRule } from './sentry-rules.ts'
 import {
   DETECTOR,
   type Detector,
@@ -66,8 +68,8 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     answer: WORKFLOW_ANSWER,
     async run(call) {
       const draft = await workflowDraft(call, readBody(WORKFLOW, await call.json()), null)
-      const { id } = granted(await call.commands.run('createRule', call, draft))
-      return created(await workflowOf(call, await issueRule(call, String(id))))
+      const { id } = grantedOrThrow(await call.commands.run('createRule', call, draft))
+      return answerCreated(await workflowOf(call, await issueRule(call, String(id))))
     },
   },
   {
@@ -88,7 +90,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const rule = await issueRule(call)
       const draft = await workflowDraft(call, readBody(WORKFLOW, await call.json()), rule)
-      granted(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
+      grantedOrThrow(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
       return answerOk(await workflowOf(call, await issueRule(call)))
     },
   },
@@ -98,7 +100,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes a rule of issues',
     async run(call) {
-      granted(await call.commands.run('deleteRule', call, (await issueRule(call)).id))
+      grantedOrThrow(await call.commands.run('deleteRule', call, (await issueRule(call)).id))
       return gone
     },
   },
@@ -122,8 +124,8 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
       const project = await requireProject(call)
       const detector = readBody(DETECTOR, await call.json())
       const draft = detectorDraft(detector, { projects: [project], rule: null })
-      const { id } = granted(await call.commands.run('createRule', call, draft))
-      return created(await detectorOf(call, await metricRule(call, String(id))))
+      const { id } = grantedOrThrow(await call.commands.run('createRule', call, draft))
+      return answerCreated(await detectorOf(call, await metricRule(call, String(id))))
     },
   },
   {
@@ -152,8 +154,8 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const rule = await metricRule(call)
       const detector = readBody(DETECTOR, await call.json())
-      const draft = detectorDraft(detector, { projects: await projectsOf(call, rule), rule })
-      granted(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
+      const draft = detectorDraft(detector, { projects: await projectsOfRule(call, rule), rule })
+      grantedOrThrow(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
       return answerOk(await detectorOf(call, await metricRule(call)))
     },
   },
@@ -163,7 +165,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes a metric rule',
     async run(call) {
-      granted(await call.commands.run('deleteRule', call, (await metricRule(call)).id))
+      grantedOrThrow(await call.commands.run('deleteRule', call, (await metricRule(call)).id))
       return gone
     },
   },
@@ -171,9 +173,9 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
 
 async function listWorkflows(call: OrgCall) {
   const rules = (await chosenRules(call, PROJECT_SLUG.read(call.url))).flatMap((rule) =>
-    rule.kind === 'issue' && isCalled(rule, NAMED_PARAMETER.read(call.url)) ? [rule] : [],
+    rule.kind === 'issue' && isRuleCalled(rule, NAMED_PARAMETER.read(call.url)) ? [rule] : [],
   )
-  const { rows, page } = pageOf(sorted(rules, call.url), readPage(call.url))
+  const { rows, page } = pageOf(sortRules(rules, call.url), readPage(call.url))
   return answerOk(await Promise.all(rows.map((rule) => workflowOf(call, rule))), page)
 }
 
@@ -183,9 +185,9 @@ async function listDetectors(call: OrgCall) {
   if (type !== undefined && type !== 'metric_issue' && type !== 'error')
     throw badField('query', 'type: metric_issue or error; there are no others here.')
   const rules = (await chosenRules(call, PROJECT_SLUG.read(url))).flatMap((rule) =>
-    rule.kind === 'metric' && type !== 'error' && isCalled(rule, rest) ? [rule] : [],
+    rule.kind === 'metric' && type !== 'error' && isRuleCalled(rule, rest) ? [rule] : [],
   )
-  const metrics = await Promise.all(sorted(rules, url).map((rule) => detectorOf(call, rule)))
+  const metrics = await Promise.all(sortRules(rules, url).map((rule) => detectorOf(call, rule)))
   const wanted = await wantedProjects(call, PROJECT_SLUG.read(url))
   const ids = IDS.read(url)
   const errors = (await queries.projects(scope))
@@ -213,7 +215,7 @@ async function chosenRules(call: OrgCall, slugs: readonly string[]): Promise<rea
     .filter(({ id }) => ids.length === 0 || ids.includes(String(id)))
 }
 
-function isCalled({ name }: AlertRule, part: string): boolean {
+function isRuleCalled({ name }: AlertRule, part: string): boolean {
   const wanted = part
     .trim()
     .replace(/^name:/, '')
@@ -222,7 +224,7 @@ function isCalled({ name }: AlertRule, part: string): boolean {
   return name.toLowerCase().includes(wanted)
 }
 
-function sorted<Rule extends AlertRule>(rules: readonly Rule[], url: URL): readonly Rule[] {
+function sortRules<Rule extends AlertRule>(rules: readonly Rule[], url: URL): readonly Rule[] {
   const asked = SORT.read(url)
   const sign = asked.startsWith('-') ? -1 : 1
   const of = (rule: Rule) => {
@@ -234,30 +236,26 @@ function sorted<Rule extends AlertRule>(rules: readonly Rule[], url: URL): reado
 }
 
 async function issueRule(call: OrgCall, ref = call.params.rule ?? ''): Promise<IssueRule> {
-  const rule = await ruleOf(call, ref)
+  const rule = await requireAlertRule(call, ref)
   return existing(rule.kind === 'issue' ? rule : null)
 }
 
 async function metricRule(call: OrgCall, ref = call.params.metricRule ?? ''): Promise<MetricRule> {
-  const rule = await ruleOf(call, ref)
+  const rule = await requireAlertRule(call, ref)
   return existing(rule.kind === 'metric' ? rule : null)
 }
 
-async function ruleOf({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
-  return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null).rule
-}
-
-async function projectsOf({ queries, scope }: OrgCall, rule: AlertRule): Promise<readonly Project[]> {
+async function projectsOfRule({ queries, scope }: OrgCall, rule: AlertRule): Promise<readonly Project[]> {
   return (await queries.projects(scope)).filter(({ id }) => concerns(rule, id))
 }
 
 async function workflowOf(call: OrgCall, rule: IssueRule) {
-  const ids = (await projectsOf(call, rule)).map(({ id }) => errorDetectorId(id))
+  const ids = (await projectsOfRule(call, rule)).map(({ id }) => errorDetectorId(id))
   return workflowShape(rule, ids, call.clock.now())
 }
 
 async function detectorOf(call: OrgCall, rule: MetricRule) {
-  return detectorShape(rule, await projectsOf(call, rule), call.clock.now())
+  return detectorShape(rule, await projectsOfRule(call, rule), call.clock.now())
 }
 
 /** Builds a draft; what the older shape cannot express stays as it was. */

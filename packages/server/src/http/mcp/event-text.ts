@@ -6,7 +6,7 @@ import type { Breadcrumb, ExceptionValue, Frame, Stacktrace } from '#model/event
 import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
 import type { Queries } from '#queries/queries.ts'
 import type { EventView } from '#queries/types.ts'
-import { cut, minuteText, quotedLine, withinChars } from './untrusted.ts'
+import { cutUntrusted, minuteText, quotedLine, withinChars } from './untrusted.ts'
 
 const FRAMES_SHOWN = 15
 const FRAMES_WITH_CODE = 6
@@ -28,13 +28,13 @@ export function eventText(view: EventView, { suspects, charsMax }: EventTextAske
   const exceptions = view.exceptions.flatMap((place) => exceptionText(event.exception?.values ?? [], place))
   const sections = [
     factsText(view),
-    exceptions.length === 0 ? messageText(view) : '',
+    exceptions.length === 0 ? eventMessageText(view) : '',
     ...exceptions,
     exceptions.length === 0 && event.stacktrace !== undefined ? `Stack:\n${stackText(event.stacktrace)}` : '',
     notesText(view),
     requestText(view),
     crumbsText(event.breadcrumbs?.values ?? []),
-    tagsText(view),
+    eventTagsText(view),
     suspectsText(suspects),
   ]
   return withinChars(sections, charsMax)
@@ -57,15 +57,15 @@ function factsText({ row, payload, requestKind, digests, action }: EventView): s
     .join('\n')
 }
 
-function messageText({ event, row }: EventView): string {
-  return `Message: ${cut(event.logentry?.formatted ?? event.message ?? row.title, VALUE_CHARS)}`
+function eventMessageText({ event, row }: EventView): string {
+  return `Message: ${cutUntrusted(event.logentry?.formatted ?? event.message ?? row.title, VALUE_CHARS)}`
 }
 
 function exceptionText(values: readonly ExceptionValue[], place: ExceptionPlace): readonly string[] {
   const exception = values[place.index]
   if (exception === undefined) return []
   const { type = 'Error', value = '', stacktrace } = exception
-  const head = `${relationHead(place)}: ${type}: ${cut(value, VALUE_CHARS)}`
+  const head = `${relationHead(place)}: ${type}: ${cutUntrusted(value, VALUE_CHARS)}`
   return [stacktrace === undefined ? head : `${head}\n${stackText(stacktrace)}`]
 }
 
@@ -74,7 +74,7 @@ function stackText({ frames }: Stacktrace): string {
   const shown = frames.slice(-FRAMES_SHOWN).toReversed()
   let withCode = 0
   const lines = shown.map((frame) => {
-    const code = frame.in_app === false || withCode >= FRAMES_WITH_CODE ? '' : codeText(frame)
+    const code = frame.in_app === false || withCode >= FRAMES_WITH_CODE ? '' : frameCodeText(frame)
     if (code !== '') withCode += 1
     return `${placeText(frame)}${code}`
   })
@@ -84,17 +84,17 @@ function stackText({ frames }: Stacktrace): string {
 
 function placeText({ filename, abs_path, lineno, colno, function: name, in_app }: Frame): string {
   const place = [filename ?? abs_path ?? '<unknown>', lineno, colno].filter((part) => part !== undefined)
-  return `  at ${name ?? '<anonymous>'} (${cut(place.join(':'), LINE_CHARS)})${in_app === false ? ' [library]' : ''}`
+  return `  at ${name ?? '<anonymous>'} (${cutUntrusted(place.join(':'), LINE_CHARS)})${in_app === false ? ' [library]' : ''}`
 }
 
-function codeText({ lineno, context_line, pre_context = [], post_context = [] }: Frame): string {
+function frameCodeText({ lineno, context_line, pre_context = [], post_context = [] }: Frame): string {
   if (lineno === undefined || context_line === undefined) return ''
   const before = pre_context.slice(-LINES_AROUND)
   const lines = [...before, context_line, ...post_context.slice(0, LINES_AROUND)]
   return lines
     .map((text, index) => {
       const number = lineno - before.length + index
-      return `\n    ${number === lineno ? '>' : ' '}${String(number).padStart(5)} | ${cut(text, LINE_CHARS)}`
+      return `\n    ${number === lineno ? '>' : ' '}${String(number).padStart(5)} | ${cutUntrusted(text, LINE_CHARS)}`
     })
     .join('')
 }
@@ -126,7 +126,7 @@ function crumbsText(crumbs: readonly Breadcrumb[]): string {
 }
 
 /** Writes tags. The affected person explains nothing and is not passed on. */
-function tagsText({ row }: EventView): string {
+function eventTagsText({ row }: EventView): string {
   const tags = row.tags.filter(([key]) => key !== 'user')
   if (tags.length === 0) return ''
   return `Tags:\n${tags.map(([key, value]) => `  ${quotedLine(key)}: ${quotedLine(value, LINE_CHARS)}`).join('\n')}`

@@ -8,7 +8,7 @@ import { apiRefusal } from '../api/refusals.ts'
 import { period, readTimeRange, textArgument, wholeArgument } from './arguments.ts'
 import { issueLines } from './issue-text.ts'
 import { defineTool, type ToolCall } from './tool.ts'
-import { untrusted } from './untrusted.ts'
+import { markUntrusted } from './untrusted.ts'
 
 const LIMIT_DEFAULT = 10
 const DESCRIPTION = `Finds issues. The query is a search line as in Errata's search field (words, "is:unresolved", "level:error", "release:1.2.0", "error.type:TypeError", any tag as key:value), or one thing to look up: the digest number or the id that an error page shows, or its whole text, a short id such as SHOP-12, an event id, a trace id, the URL of a page that failed, or the URL of a page of Errata. Answers one issue in two or three lines; read on with get_issue and get_event.`
@@ -42,8 +42,8 @@ export const findIssues = defineTool({
   about: ({ query }) => query,
   async run(call, input) {
     const query = input.query.trim()
-    const looked = query === '' ? [] : await lookUp(call, query)
-    if (looked.length > 0) return listed(call, looked.slice(0, input.limit), looked.length)
+    const looked = query === '' ? [] : await lookUpPasted(call, query)
+    if (looked.length > 0) return foundIssueLines(call, looked.slice(0, input.limit), looked.length)
     const { rows, total, problems } = await call.queries.issueList(call.scope, {
       query: searchLine(query),
       projects: input.project === undefined ? [] : [input.project],
@@ -56,14 +56,14 @@ export const findIssues = defineTool({
     })
     if (problems.length > 0)
       throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
-    return listed(call, rows, total)
+    return foundIssueLines(call, rows, total)
   },
 })
 
-function listed(call: ToolCall, issues: readonly Issue[], total: number): string {
+function foundIssueLines(call: ToolCall, issues: readonly Issue[], total: number): string {
   if (issues.length === 0) return 'No issue matches.'
   const head = `${issues.length} of ${total} matching ${total === 1 ? 'issue' : 'issues'}.`
-  return `${head}\n${untrusted(issueLines(issues, (issue) => issueAddress(call, issue)))}`
+  return `${head}\n${markUntrusted(issueLines(issues, (issue) => issueAddress(call, issue)))}`
 }
 
 export function issueAddress({ url, scope }: ToolCall, { shortId }: Pick<Issue, 'shortId'>): string {
@@ -71,13 +71,13 @@ export function issueAddress({ url, scope }: ToolCall, { shortId }: Pick<Issue, 
 }
 
 /** Empty for what names nothing that is there: then it is a search. */
-async function lookUp(call: ToolCall, query: string): Promise<readonly Issue[]> {
+async function lookUpPasted(call: ToolCall, query: string): Promise<readonly Issue[]> {
   const targets = await call.queries.paste(call.viewer, ownPath(call, query) ?? query)
   // Short ids of another organisation name other issues here.
   const own = targets.filter(({ organisation }) => organisation === call.scope.orgSlug)
   const refs = (await Promise.all(own.map((target) => refsOf(call, target)))).flat()
   const wanted = [...new Set(refs)].slice(0, max('agentIssuesMax'))
-  const found = await Promise.all(wanted.map((ref) => issueOf(call, ref)))
+  const found = await Promise.all(wanted.map((ref) => findIssue(call, ref)))
   return found.filter((issue) => issue !== null)
 }
 
@@ -102,7 +102,7 @@ async function refsOf({ queries, scope }: ToolCall, target: PasteTarget): Promis
   }
 }
 
-async function issueOf({ queries, scope, clock }: ToolCall, ref: string): Promise<Issue | null> {
+async function findIssue({ queries, scope, clock }: ToolCall, ref: string): Promise<Issue | null> {
   const nowMs = clock.now()
   const view = await queries.issue(scope, ref, { startMs: nowMs - HOUR_MS, endMs: nowMs, stepMs: HOUR_MS })
   return view?.issue ?? null

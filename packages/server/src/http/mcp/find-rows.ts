@@ -5,10 +5,10 @@ import { max } from '#limits/limits.ts'
 import { foldedName } from '#model/dataset.ts'
 import type { FieldValue } from '#ports/columns.ts'
 import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
-import { apiRefusal, existing } from '../api/refusals.ts'
+import { apiRefusal, existing, refuseProblems } from '../api/refusals.ts'
 import { CHARS, period, readTimeRange, textArgument, wholeArgument } from './arguments.ts'
 import { defineTool, type ToolCall } from './tool.ts'
-import { quotedLine, untrusted, withinChars } from './untrusted.ts'
+import { markUntrusted, quotedLine, withinChars } from './untrusted.ts'
 
 const LIMIT_DEFAULT = 20
 const STEPS = { '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS } as const
@@ -53,7 +53,7 @@ export const findRows = defineTool({
   about: ({ dataset, query }) => [dataset, query].filter((part) => part !== '').join(': '),
   async run(call, input) {
     if (input.dataset === '') return call.queries.datasets().map(datasetText).join('\n')
-    refusePeople(call, input.dataset, input.fields)
+    refusePeopleFields(call, input.dataset, input.fields)
     const project =
       input.project === undefined ? null : existing(await call.queries.project(call.scope, input.project))
     const asked = {
@@ -67,12 +67,12 @@ export const findRows = defineTool({
       ? await figureLines(call, { ...asked, limit: input.limit, every: input.every })
       : await rowLines(call, { ...asked, sort: input.sort, limit: input.limit })
     if (lines.length === 0) return 'No row matches.'
-    return untrusted(withinChars([lines.join('\n')], input.chars))
+    return markUntrusted(withinChars([lines.join('\n')], input.chars))
   },
 })
 
 /** Users are not passed on to agents. */
-function refusePeople({ queries }: ToolCall, name: string, asked: readonly string[]): void {
+function refusePeopleFields({ queries }: ToolCall, name: string, asked: readonly string[]): void {
   const fields = queries.datasets().find((dataset) => dataset.name === name)?.fields ?? []
   const people = new Set(
     fields.flatMap((field) =>
@@ -104,10 +104,6 @@ function datasetText({ name, fields, hasAttributes }: DatasetView): string {
 }
 
 type Asked = Omit<Parameters<ToolCall['queries']['datasetRows']>[1], 'sort' | 'cursor'>
-
-function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
-}
 
 async function rowLines({ queries, scope }: ToolCall, asked: Asked & { readonly sort: string }) {
   const { columns, rows, nextCursor, problems } = await queries.datasetRows(scope, { ...asked, cursor: null })

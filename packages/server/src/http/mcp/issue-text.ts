@@ -2,7 +2,7 @@
 import { countText } from '#base/byte-size.ts'
 import type { Issue, MatchingEvents } from '#ports/issues.ts'
 import type { IssueView } from '#queries/types.ts'
-import { cut, minuteText, quotedLine } from './untrusted.ts'
+import { cutUntrusted, minuteText, quotedLine } from './untrusted.ts'
 
 const TAGS_SHOWN = 15
 const ACTIVITIES_SHOWN = 10
@@ -19,39 +19,39 @@ function summaryText(issue: Listed): string {
   const { matching = null } = issue
   const place = issue.culprit === '' ? '' : ` — ${quotedLine(issue.culprit)}`
   const facts = [
-    stateOf(issue),
+    stateText(issue),
     issue.level,
     issue.category,
     ...(matching === null
       ? []
       : [`${countText(matching.events, 'matching event')} of ${countText(matching.users.count, 'user')}`]),
-    matching === null ? countsOf(issue) : `in all ${countsOf(issue)}`,
+    matching === null ? countsText(issue) : `in all ${countsText(issue)}`,
     `last seen ${minuteText(issue.lastSeenMs)}`,
     ...(issue.lastRelease === null ? [] : [`in ${quotedLine(issue.lastRelease)}`]),
   ]
   return `${issue.shortId}: ${quotedLine(issue.title)}${place}\n  ${facts.join(', ')}`
 }
 
-function stateOf({ status, substatus }: Issue): string {
+function stateText({ status, substatus }: Issue): string {
   return substatus === null ? status : `${status} (${substatus.replaceAll('_', ' ')})`
 }
 
-function countsOf({ eventCount, users }: Issue): string {
+function countsText({ eventCount, users }: Issue): string {
   return `${countText(eventCount, 'event')}, ${users.isExact ? '' : 'about '}${countText(users.count, 'affected user')}`
 }
 
 export function issueSummary({ issue, digests, tags, activity, eventsLastDay }: IssueView): string {
   const facts: readonly (readonly [string, string | null])[] = [
     ['Project', issue.projectSlug],
-    ['Status', stateOf(issue)],
+    ['Status', stateText(issue)],
     ['Level', issue.level],
     ['Category', issue.category],
     ['Culprit', issue.culprit],
     ['Route', issue.route],
     ['Requests', issue.kinds.map(({ kind, count }) => `${kind} ${count}`).join(', ')],
-    ['Counts', `${countsOf(issue)}; ${countText(eventsLastDay, 'event')} in the last 24 hours`],
-    ['First seen', seen(issue.firstSeenMs, issue.firstRelease)],
-    ['Last seen', seen(issue.lastSeenMs, issue.lastRelease)],
+    ['Counts', `${countsText(issue)}; ${countText(eventsLastDay, 'event')} in the last 24 hours`],
+    ['First seen', seenText(issue.firstSeenMs, issue.firstRelease)],
+    ['Last seen', seenText(issue.lastSeenMs, issue.lastRelease)],
     ['Assignee', issue.assignee?.email ?? 'nobody'],
     ['Digests', digests.map(({ digest }) => digest).join(', ')],
   ]
@@ -59,18 +59,18 @@ export function issueSummary({ issue, digests, tags, activity, eventsLastDay }: 
   return [
     `${issue.shortId}: ${quotedLine(issue.title, COMMENT_CHARS)}`,
     told.map(([name, value]) => `${name}: ${quotedLine(value ?? '')}`).join('\n'),
-    tagsText(tags),
+    issueTagsText(tags),
     activityText(activity),
   ]
     .filter((section) => section !== '')
     .join('\n\n')
 }
 
-function seen(ms: number, release: string | null): string {
+function seenText(ms: number, release: string | null): string {
   return release === null ? minuteText(ms) : `${minuteText(ms)} in ${release}`
 }
 
-function tagsText(tags: IssueView['tags']): string {
+function issueTagsText(tags: IssueView['tags']): string {
   const lines = tags
     .filter(({ key }) => key !== 'user')
     .slice(0, TAGS_SHOWN)
@@ -85,7 +85,7 @@ function tagsText(tags: IssueView['tags']): string {
 
 function activityText(activity: IssueView['activity']): string {
   const lines = activity.slice(0, ACTIVITIES_SHOWN).map(({ kind, atMs, actor, detail }) => {
-    const comment = typeof detail.text === 'string' ? `: ${cut(detail.text, COMMENT_CHARS)}` : ''
+    const comment = typeof detail.text === 'string' ? `: ${cutUntrusted(detail.text, COMMENT_CHARS)}` : ''
     return `  ${minuteText(atMs)} ${kind.replaceAll('_', ' ')} by ${quotedLine(actor)}${comment}`
   })
   return lines.length === 0 ? '' : `Activity, the newest first:\n${lines.join('\n')}`
@@ -96,7 +96,7 @@ export function sharedBy(one: Issue, other: Issue): readonly string[] {
   const same = (name: string, a: string | null, b: string | null) =>
     a !== null && a !== '' && a === b ? [name] : []
   return [
-    ...same('function', placeOf(one), placeOf(other)),
+    ...same('function', culpritPlace(one), culpritPlace(other)),
     ...same('culprit', one.culprit, other.culprit),
     ...same('message', one.value, other.value),
     ...same('type', one.type, other.type),
@@ -105,6 +105,6 @@ export function sharedBy(one: Issue, other: Issue): readonly string[] {
   ]
 }
 
-function placeOf({ filename, function: name }: Issue): string | null {
+function culpritPlace({ filename, function: name }: Issue): string | null {
   return filename === null || name === null ? null : `${name} in ${filename}`
 }

@@ -32,17 +32,17 @@ export function createMcp(options: McpOptions): ApiHandler {
       return answerOAuth(request, { ...options, facts, url, basePath })
     }
     // Without sessions there is nothing to listen to and nothing to end.
-    if (request.method !== 'POST') return refusal(405, 'Method not allowed: POST only.', { allow: 'POST' })
+    if (request.method !== 'POST') return refuseRpc(405, 'Method not allowed: POST only.', { allow: 'POST' })
     if (isForeignPage(request.headers.get('origin'), options.publicAddress))
-      return refusal(403, 'Pages of other sites cannot ask here.', {})
+      return refuseRpc(403, 'Pages of other sites cannot ask here.', {})
     const authorization = request.headers.get('authorization')
-    const viewer = await authenticate(options, authorization)
+    const viewer = await authenticateAgent(options, authorization)
     if (viewer === null)
-      return refusal(401, SIGNED_OUT, { 'www-authenticate': challenge(url, authorization !== null) })
+      return refuseRpc(401, SIGNED_OUT, { 'www-authenticate': challenge(url, authorization !== null) })
     const [scope] = options.access.scopes(viewer)
-    const body = await readMessage(request)
+    const body = await readRpcMessage(request)
     if (scope === undefined || body === null)
-      return refusal(400, 'The body is not one message of JSON-RPC.', {})
+      return refuseRpc(400, 'The body is not one message of JSON-RPC.', {})
     const { answerAgent } = await import('./agent-server.ts')
     const { queries, commands, clock, version, log } = options
     const call = { viewer, scope, ...facts, queries, commands, clock, url }
@@ -54,7 +54,7 @@ const NO_STORE = { 'cache-control': 'no-store' }
 const SIGNED_OUT = `${ERROR_CATALOGUE.signed_out.cause} Sign in by browser, or send a token of Errata as Authorization: Bearer TOKEN.`
 
 /** Bearer tokens alone: a page of another site can make a browser send a cookie. */
-async function authenticate(
+async function authenticateAgent(
   { access, clock }: McpOptions,
   header: string | null,
 ): Promise<TokenViewer | null> {
@@ -77,7 +77,7 @@ function isForeignPage(origin: string | null, publicAddress: PublicAddress): boo
 }
 
 /** Batches are no part of the protocol any more, and one call is what the audit log counts. */
-async function readMessage(request: Request): Promise<object | null> {
+async function readRpcMessage(request: Request): Promise<object | null> {
   try {
     const body: unknown = await request.json()
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : null
@@ -86,7 +86,7 @@ async function readMessage(request: Request): Promise<object | null> {
   }
 }
 
-function refusal(status: number, message: string, headers: Readonly<Record<string, string>>): Response {
+function refuseRpc(status: number, message: string, headers: Readonly<Record<string, string>>): Response {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null }
   return Response.json(body, { status, headers: { ...NO_STORE, ...headers } })
 }

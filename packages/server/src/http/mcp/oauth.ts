@@ -4,6 +4,7 @@ import { AGENT_PATH } from '#access/agent-resource.ts'
 import { AGENT_SCOPES } from '#access/agent-tools.ts'
 import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
+import { parseJsonOrNull } from '#base/json.ts'
 import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 
@@ -55,10 +56,10 @@ export function challenge(url: string, hadToken: boolean): string {
 
 function metadata(path: string, { url, basePath }: OAuthCall): Response | null {
   if ([AGENT_PATH, `${basePath}${AGENT_PATH}`, ''].some((end) => path === `${RESOURCE_METADATA}${end}`))
-    return answer(200, resourceMetadata(url))
+    return jsonAnswer(200, resourceMetadata(url))
   // An issuer with a path has its metadata at the root of its host (RFC 8414, section 3).
   if (path === SERVER_METADATA || path === `${SERVER_METADATA}${basePath}`)
-    return answer(200, serverMetadata(url))
+    return jsonAnswer(200, serverMetadata(url))
   return null
 }
 
@@ -94,7 +95,7 @@ function serverMetadata(url: string) {
 
 async function answerPost(path: string, request: Request, call: OAuthCall): Promise<Response> {
   const body = await request.text()
-  if (path === '/oauth/register') return register(body, call)
+  if (path === '/oauth/register') return registerAgentClient(body, call)
   const form = new URLSearchParams(body)
   const names = [...form.keys()]
   const type = request.headers.get('content-type') ?? ''
@@ -106,15 +107,15 @@ async function answerPost(path: string, request: Request, call: OAuthCall): Prom
   const token = form.get('token') ?? ''
   if (token === '') return oauthError(400, 'invalid_request', 'token is missing.')
   await call.commands.revokeAgentToken(call.facts, { clientId, token })
-  return answer(200, {})
+  return jsonAnswer(200, {})
 }
 
 /** RFC 7591. Every client is a public one: what a program on somebody's machine carries is no secret. */
-async function register(body: string, { commands, facts }: OAuthCall): Promise<Response> {
-  const made = await commands.registerAgentClient(facts, parsed(body))
+async function registerAgentClient(body: string, { commands, facts }: OAuthCall): Promise<Response> {
+  const made = await commands.registerAgentClient(facts, parseJsonOrNull(body))
   if (made.ok) {
     const { id, name, redirectUris, createdMs } = made.value
-    return answer(201, {
+    return jsonAnswer(201, {
       client_id: id,
       client_id_issued_at: Math.floor(createdMs / 1_000),
       client_name: name,
@@ -133,14 +134,6 @@ async function register(body: string, { commands, facts }: OAuthCall): Promise<R
   return oauthError(400, isUri ? 'invalid_redirect_uri' : 'invalid_client_metadata', made.message)
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null // no JSON: refused as what it lacks
-  }
-}
-
 async function tokens(form: URLSearchParams, clientId: string, call: OAuthCall): Promise<Response> {
   const { commands, facts, clock } = call
   const field = (name: string) => form.get(name) ?? ''
@@ -156,7 +149,7 @@ async function tokens(form: URLSearchParams, clientId: string, call: OAuthCall):
     made = await commands.refreshAgentToken(facts, { ...given, refreshToken: field('refresh_token') })
   } else return oauthError(400, 'unsupported_grant_type', 'Send a code or a refresh token.')
   if (!made.ok) return oauthError(made.error === 'invalid_client' ? 401 : 400, made.error, made.message)
-  return answer(200, {
+  return jsonAnswer(200, {
     access_token: made.accessToken,
     token_type: 'Bearer',
     expires_in: Math.floor((made.expiresMs - clock.now()) / 1_000),
@@ -178,7 +171,7 @@ const ANY_ORIGIN = {
   'access-control-max-age': '86400',
 }
 
-function answer(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
+function jsonAnswer(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
   const own = { 'cache-control': 'no-store', 'access-control-allow-origin': '*' }
   return Response.json(body, { status, headers: { ...own, ...headers } })
 }
@@ -189,5 +182,5 @@ function oauthError(
   description: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return answer(status, { error, error_description: description }, headers)
+  return jsonAnswer(status, { error, error_description: description }, headers)
 }

@@ -12,7 +12,7 @@ import { issueAddress } from './find-issues.ts'
 import { issueLines, issueSummary, sharedBy } from './issue-text.ts'
 import { releaseText } from './release-text.ts'
 import { defineTool, type ToolCall } from './tool.ts'
-import { minuteText, quotedLine, untrusted, withinChars } from './untrusted.ts'
+import { markUntrusted, minuteText, quotedLine, withinChars } from './untrusted.ts'
 
 const SIMILAR_SHOWN = 8
 const SIMILAR_LOOKED_AT = 100
@@ -25,8 +25,8 @@ export const getIssue = defineTool({
   input: v.strictObject({ issue: ISSUE_ARGUMENT }),
   about: ({ issue }) => issue,
   async run(call, { issue }) {
-    const view = await issueView(call, issue)
-    return `${issueAddress(call, view.issue)}\n${untrusted(withinChars([issueSummary(view)], max('agentAnswerCharsMax')))}`
+    const view = await requireIssueView(call, issue)
+    return `${issueAddress(call, view.issue)}\n${markUntrusted(withinChars([issueSummary(view)], max('agentAnswerCharsMax')))}`
   },
 })
 
@@ -48,10 +48,10 @@ export const getEvent = defineTool({
   about: ({ issue, event }) => [issue, event].filter(Boolean).join(', '),
   async run(call, { issue, event, chars }) {
     const view = await eventView(call, issue ?? null, event)
-    const about = await issueView(call, String(view.issueId))
+    const about = await requireIssueView(call, String(view.issueId))
     const suspects = await call.queries.suspectCommits(call.scope, { ...about, event: view.event })
     const address = `${issueAddress(call, about.issue)}/events/${view.row.eventId}`
-    return `${address}\n${untrusted(eventText(view, { suspects, charsMax: chars }))}`
+    return `${address}\n${markUntrusted(eventText(view, { suspects, charsMax: chars }))}`
   },
 })
 
@@ -71,7 +71,7 @@ export const similarIssues = defineTool({
   input: v.strictObject({ issue: ISSUE_ARGUMENT }),
   about: ({ issue }) => issue,
   async run(call, { issue: ref }) {
-    const view = await issueView(call, ref)
+    const view = await requireIssueView(call, ref)
     const { issue } = view
     const linked = await sharingDigest(call, view)
     const alike = await alikeIssues(call, issue)
@@ -86,7 +86,7 @@ export const similarIssues = defineTool({
             `${issueLines([other], (each) => issueAddress(call, each))}\n  shares ${shared.join(', ')}`,
         ),
     ]
-    return lines.length === 0 ? 'No similar issue.' : untrusted(lines.join('\n'))
+    return lines.length === 0 ? 'No similar issue.' : markUntrusted(lines.join('\n'))
   },
 })
 
@@ -106,7 +106,7 @@ export const releaseChangesTool = defineTool({
       call.queries.slowerRoutes(call.scope, { version: release }),
     ])
     const path = `${call.scope.orgSlug}/releases/${encodeURIComponent(release)}`
-    return `${call.url}/${path}\n${untrusted(withinChars(releaseText({ ...view, health, slower }), chars))}`
+    return `${call.url}/${path}\n${markUntrusted(withinChars(releaseText({ ...view, health, slower }), chars))}`
   },
 })
 
@@ -127,7 +127,7 @@ export const outcomes = defineTool({
 })
 
 /** With the last day's trend. */
-async function issueView({ queries, scope, clock }: ToolCall, ref: string): Promise<IssueView> {
+async function requireIssueView({ queries, scope, clock }: ToolCall, ref: string): Promise<IssueView> {
   const nowMs = clock.now()
   return existing(await queries.issue(scope, ref, { startMs: nowMs - DAY_MS, endMs: nowMs, stepMs: HOUR_MS }))
 }
@@ -193,6 +193,6 @@ function outcomesText({ range, groups, reasons }: OutcomesView): string {
   return [
     `${head}:`,
     ...counted,
-    ...(why.length === 0 ? [] : ["Why items weren't stored:", untrusted(why.join('\n'))]),
+    ...(why.length === 0 ? [] : ["Why items weren't stored:", markUntrusted(why.join('\n'))]),
   ].join('\n')
 }

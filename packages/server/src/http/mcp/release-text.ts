@@ -26,11 +26,11 @@ export function releaseText({
   slower,
 }: ReleaseFacts): readonly string[] {
   const facts = [
-    `Release ${quotedLine(release.version)}, ${countsOf(release)}`,
+    `Release ${quotedLine(release.version)}, ${releaseCountsText(release)}`,
     `Created ${minuteText(release.createdMs)}${release.releasedMs === null ? ', not finalised' : `, released ${minuteText(release.releasedMs)}`}`,
     before === null
       ? 'No release before it'
-      : `Before it: ${quotedLine(before.version)}, ${countsOf(before)}`,
+      : `Before it: ${quotedLine(before.version)}, ${releaseCountsText(before)}`,
     ...(after === null ? [] : [`After it: ${quotedLine(after)}`]),
   ]
   return [
@@ -40,15 +40,15 @@ export function releaseText({
     issuesText('Issues resolved in it', issues.resolved),
     health === null ? '' : healthText(health),
     slower === null ? '' : slowerText(slower),
-    section(`Commits (${commits.length})`, commits.slice(0, COMMITS_SHOWN).map(commitText)),
-    section(
+    sectionText(`Commits (${commits.length})`, commits.slice(0, COMMITS_SHOWN).map(commitText)),
+    sectionText(
       'Deploys',
       deploys.map(({ environment, finishedMs }) => `${quotedLine(environment)} at ${minuteText(finishedMs)}`),
     ),
   ]
 }
 
-function countsOf({ issueCount, projects }: ComparedRelease): string {
+function releaseCountsText({ issueCount, projects }: ComparedRelease): string {
   const events = projects.reduce((sum, { eventCount }) => sum + eventCount, 0)
   return `${events} events, ${issueCount} issues`
 }
@@ -58,12 +58,16 @@ function healthText({ inRange, before, adoption }: HealthView): string {
   const earlier = before === null ? null : crashFree(before.inRange)
   const free = crashFree(inRange)
   const was = (of: 'sessions' | 'people') =>
-    earlier === null || earlier[of] === null ? '' : `, was ${percent(earlier[of])} with the release before`
-  return section('Sessions, both releases at the same age', [
+    earlier === null || earlier[of] === null
+      ? ''
+      : `, was ${percentText(earlier[of])} with the release before`
+  return sectionText('Sessions, both releases at the same age', [
     `${inRange.sessions} sessions, ${inRange.crashed} crashed`,
-    ...(adoption.sessions === null ? [] : [`on ${percent(adoption.sessions)} of sessions in 24 h`]),
-    ...(free.sessions === null ? [] : [`${percent(free.sessions)} of sessions crash-free${was('sessions')}`]),
-    ...(free.people === null ? [] : [`${percent(free.people)} of users crash-free${was('people')}`]),
+    ...(adoption.sessions === null ? [] : [`on ${percentText(adoption.sessions)} of sessions in 24 h`]),
+    ...(free.sessions === null
+      ? []
+      : [`${percentText(free.sessions)} of sessions crash-free${was('sessions')}`]),
+    ...(free.people === null ? [] : [`${percentText(free.people)} of users crash-free${was('people')}`]),
   ])
 }
 
@@ -73,25 +77,25 @@ function slowerText({ before, routes, failing }: SlowerRoutes): string {
     const figures =
       what === 'slower'
         ? `p75 ${Math.round(now.p75Ms ?? 0)} ms, was ${Math.round(was.p75Ms ?? 0)} ms`
-        : `${percent(now.failed / now.count)} failed, was ${percent(was.failed / was.count)}`
+        : `${percentText(now.failed / now.count)} failed, was ${percentText(was.failed / was.count)}`
     const commit =
       likely === null ? '' : `; ${likely.commit.id.slice(0, 12)} touched ${quotedLine(likely.path)}`
     return `${quotedLine(route)} (${kind}) ${what}: ${figures}${commit}`
   })
   const unlike = failing.map(
     ({ route, kind, now, was }) =>
-      `${quotedLine(route)} (${kind}): ${percent(now.failed / now.count)} of ${Math.round(now.count)} failed, had ${Math.round(was?.count ?? 0)} requests before`,
+      `${quotedLine(route)} (${kind}): ${percentText(now.failed / now.count)} of ${Math.round(now.count)} failed, had ${Math.round(was?.count ?? 0)} requests before`,
   )
-  return `${section(`Routes that got worse than in ${quotedLine(before)}, both at the same age`, lines)}
-${section(`Failing routes with too few requests in ${quotedLine(before)} to compare`, unlike)}`.trim()
+  return `${sectionText(`Routes that got worse than in ${quotedLine(before)}, both at the same age`, lines)}
+${sectionText(`Failing routes with too few requests in ${quotedLine(before)} to compare`, unlike)}`.trim()
 }
 
-function percent(share: number): string {
+function percentText(share: number): string {
   return `${(Math.floor(share * 10_000 + 1e-6) / 100).toFixed(2)} %`
 }
 
 function issuesText(title: string, issues: readonly Issue[]): string {
-  return section(
+  return sectionText(
     title,
     issues.map(({ shortId, title: what, status }) => `${shortId}: ${quotedLine(what)} (${status})`),
   )
@@ -104,6 +108,6 @@ function commitText({ id, message, authorName, files }: ReleaseView['commits'][n
   return `${id.slice(0, 12)} ${quotedLine(message ?? '')}${authorName === null ? '' : `, by ${quotedLine(authorName)}`}${paths}`
 }
 
-function section(title: string, lines: readonly string[]): string {
+function sectionText(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`
 }

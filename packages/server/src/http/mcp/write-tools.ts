@@ -1,7 +1,7 @@
 /** Tools that change an issue. The command behind each checks the permission again, and writes who did it. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
-import { badField, granted } from '../api/refusals.ts'
+import { badField, grantedOrThrow } from '../api/refusals.ts'
 import { ISSUE_ARGUMENT, textArgument, wholeArgument } from './arguments.ts'
 import { defineTool, type ToolCall } from './tool.ts'
 
@@ -25,7 +25,9 @@ export const resolveIssue = defineTool({
         : within === 'next_release'
           ? ({ how: 'next' } as const)
           : ({ how: 'release', release: within } as const)
-    granted(await call.commands.run('resolveIssues', call, { selection: { refs: [issue] }, within: how }))
+    grantedOrThrow(
+      await call.commands.run('resolveIssues', call, { selection: { refs: [issue] }, within: how }),
+    )
     return `${issue} is resolved.`
   },
 })
@@ -45,7 +47,7 @@ export const archiveIssue = defineTool({
   about: ({ issue }) => issue,
   async run(call, { issue, until_events = null, until_users = null, for_minutes = null }) {
     const until = { eventsMore: until_events, usersMore: until_users, minutes: for_minutes }
-    granted(await call.commands.run('archiveIssues', call, { selection: { refs: [issue] }, until }))
+    grantedOrThrow(await call.commands.run('archiveIssues', call, { selection: { refs: [issue] }, until }))
     return `${issue} is archived.`
   },
 })
@@ -59,9 +61,11 @@ export const assignIssue = defineTool({
   }),
   about: ({ issue, assignee }) => `${issue}, ${assignee === '' ? 'nobody' : assignee}`,
   async run(call, { issue, assignee }) {
-    const member = assignee.trim() === '' ? null : await memberOf(call, assignee)
+    const member = assignee.trim() === '' ? null : await findMemberByEmail(call, assignee)
     const selection = { refs: [issue] }
-    granted(await call.commands.run('assignIssues', call, { selection, assignee: member?.userId ?? null }))
+    grantedOrThrow(
+      await call.commands.run('assignIssues', call, { selection, assignee: member?.userId ?? null }),
+    )
     return member === null ? `${issue} has no assignee.` : `${issue} is assigned to ${member.email}.`
   },
 })
@@ -75,12 +79,12 @@ export const commentIssueTool = defineTool({
   }),
   about: ({ issue }) => issue,
   async run(call, { issue, text: said }) {
-    granted(await call.commands.run('commentIssue', call, { ref: issue, text: said }))
+    grantedOrThrow(await call.commands.run('commentIssue', call, { ref: issue, text: said }))
     return `The comment is on ${issue}.`
   },
 })
 
-async function memberOf({ queries, scope }: ToolCall, email: string) {
+async function findMemberByEmail({ queries, scope }: ToolCall, email: string) {
   const wanted = email.trim().toLowerCase()
   const member = (await queries.members(scope)).find((each) => each.email.toLowerCase() === wanted)
   if (member === undefined) throw badField('assignee', 'No member has this email.')

@@ -172,13 +172,13 @@ function holds({ attribute, is, value }: Term, values: readonly string[]): boole
     case 'ew':
       return any((given) => given.endsWith(wanted))
     case 'gt':
-      return any((given) => order(given, wanted) > 0)
+      return any((given) => compareValues(given, wanted) > 0)
     case 'ge':
-      return any((given) => order(given, wanted) >= 0)
+      return any((given) => compareValues(given, wanted) >= 0)
     case 'lt':
-      return any((given) => order(given, wanted) < 0)
+      return any((given) => compareValues(given, wanted) < 0)
     case 'le':
-      return any((given) => order(given, wanted) <= 0)
+      return any((given) => compareValues(given, wanted) <= 0)
     case 'pr':
       return values.some((given) => given !== '')
   }
@@ -187,7 +187,7 @@ function holds({ attribute, is, value }: Term, values: readonly string[]): boole
 const TIME = /^\d{4}-\d{2}-\d{2}t/i
 
 /** Times by when they are, everything else by letters. */
-function order(a: string, b: string): number {
+function compareValues(a: string, b: string): number {
   if (TIME.test(a) && TIME.test(b)) return Date.parse(a) - Date.parse(b)
   return a < b ? -1 : a > b ? 1 : 0
 }

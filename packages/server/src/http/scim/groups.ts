@@ -4,10 +4,10 @@ import type { Team } from '#ports/accounts.ts'
 import {
   attributeChanges,
   attributePath,
-  field,
   type Operation,
   refusePath,
   ScimError,
+  scimField,
   textIn,
   URN,
 } from './values.ts'
@@ -69,13 +69,17 @@ export function groupValues(
 export function readGroup(body: unknown): GroupFields {
   const name = isObject(body) ? textIn(body, 'displayName') : null
   if (!isObject(body) || name === null) throw new ScimError(400, 'displayName is needed.', 'invalidValue')
-  return { name, externalId: textIn(body, 'externalId'), members: memberIds(field(body, 'members') ?? []) }
+  return {
+    name,
+    externalId: textIn(body, 'externalId'),
+    members: memberIds(scimField(body, 'members') ?? []),
+  }
 }
 
 function memberIds(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value : [value]
   return list.map((one) => {
-    const id = isObject(one) ? field(one, 'value') : one
+    const id = isObject(one) ? scimField(one, 'value') : one
     if (typeof id !== 'string' && typeof id !== 'number')
       throw new ScimError(400, 'members must have values.', 'invalidValue')
     return String(id)
@@ -84,7 +88,7 @@ function memberIds(value: unknown): readonly string[] {
 
 /** The group after a PATCH. */
 export function patchedGroup(group: GroupFields, operations: readonly Operation[]): GroupFields {
-  return attributeChanges(operations).reduce(patched, group)
+  return attributeChanges(operations).reduce(patchGroup, group)
 }
 
 /** `members[value eq "7"]` */
@@ -92,7 +96,7 @@ const ONE_MEMBER = /^members\[\s*value\s+eq\s+"([^"]{1,100})"\s*\]$/i
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(['displayname', 'externalid', 'members'])
 
-function patched(group: GroupFields, operation: Operation): GroupFields {
+function patchGroup(group: GroupFields, operation: Operation): GroupFields {
   const { op, path, value, isNamed = false } = operation
   refusePath(operation, ATTRIBUTES)
   const at = attributePath(path ?? '')

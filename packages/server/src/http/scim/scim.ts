@@ -68,21 +68,21 @@ export async function answerScim(
   try {
     const sent = new URL(request.url)
     const [org = '', kind = '', id, ...more] = sent.pathname.slice(PREFIX.length).split('/').filter(Boolean)
-    const asking = await askingOf(services, { request, org, clientAddress })
+    const asking = await scimAsking(services, { request, org, clientAddress })
     const base = services.publicAddress.link(`${PREFIX}${asking.scope.orgSlug}`)
     if (more.length > 0) throw missing()
     const isSearch = request.method === 'POST' && (id ?? kind) === SEARCH
-    const url = isSearch ? searchAddress(sent, await json(request)) : sent
-    const one = id === undefined || isSearch ? null : decode(id)
+    const url = isSearch ? searchAddress(sent, await readJsonBody(request)) : sent
+    const one = id === undefined || isSearch ? null : decodeSegment(id)
     const method = isSearch ? 'GET' : request.method
     const call: Call = { ...services, request, method, url, asking, base, id: one }
-    return respond(await answerTo(call, kind.toLowerCase()), url)
+    return respondScim(await answerScimCall(call, kind.toLowerCase()), url)
   } catch (cause) {
-    return respondFailure(services.log, cause)
+    return respondScimFailure(services.log, cause)
   }
 }
 
-function decode(part: string): string {
+function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -91,7 +91,7 @@ function decode(part: string): string {
 }
 
 /** Tokens alone: no browser has anything to do here. */
-async function askingOf(
+async function scimAsking(
   { access, clock }: ScimServices,
   given: { readonly request: Request; readonly org: string; readonly clientAddress: string | null },
 ): Promise<Asking> {
@@ -111,7 +111,7 @@ function missing(): ScimError {
   return new ScimError(404, 'There is no such resource.')
 }
 
-function answerTo(call: Call, kind: string): Promise<Answer> {
+function answerScimCall(call: Call, kind: string): Promise<Answer> {
   switch (kind) {
     case 'users':
       return call.id === null ? usersAnswer(call) : userAnswer(call, call.id)
@@ -133,7 +133,7 @@ async function aboutAnswer({ request, url, base, id }: Call, kind: string): Prom
   const all = kind === 'schemas' ? schemas(base) : kind === 'resourcetypes' ? resourceTypes(base) : null
   if (all === null) throw missing()
   if (url.searchParams.has('filter')) throw new ScimError(403, 'What describes the server is not filtered.')
-  if (id === null) return { status: 200, body: listOf(all, { from: 0, total: all.length }) }
+  if (id === null) return { status: 200, body: listResponse(all, { from: 0, total: all.length }) }
   const one = all.find((each) => each.id === id)
   if (one === undefined) throw missing()
   return { status: 200, body: one }
@@ -151,11 +151,11 @@ async function everythingAnswer(call: Call): Promise<Answer> {
     values: (attribute: string) => valuesIfAny(() => userValues(user, attribute)),
     shape: () => userResource(user, base),
   }))
-  const groups = (await groupsOf(call)).map((group) => ({
+  const groups = (await readGroups(call)).map((group) => ({
     values: (attribute: string) => valuesIfAny(() => groupValues(group, attribute)),
     shape: () => groupResource(group, base),
   }))
-  return paged(call, [...users, ...groups], {
+  return pageOfRows(call, [...users, ...groups], {
     values: (one, attribute) => one.values(attribute),
     shape: (one) => one.shape(),
   })
@@ -174,14 +174,14 @@ function valuesIfAny(read: () => readonly string[]): readonly string[] {
 async function usersAnswer(call: Call): Promise<Answer> {
   const { request, method, base, queries, commands, asking } = call
   if (method === 'POST') {
-    const fields = readScimUser(await json(request))
+    const fields = readScimUser(await readJsonBody(request))
     await refuseKnownName(call, fields, null)
-    const made = granted(await commands.run('putDirectoryUser', asking, { ...fields, userId: null }))
-    return created(userResource(await userOf(call, String(made)), base))
+    const made = requireGranted(await commands.run('putDirectoryUser', asking, { ...fields, userId: null }))
+    return createdAnswer(userResource(await requireDirectoryUser(call, String(made)), base))
   }
   if (method !== 'GET') throw notTaken(request)
   const users = await queries.directoryUsers(asking.scope)
-  return paged(call, users, { values: userValues, shape: (user) => userResource(user, base) })
+  return pageOfRows(call, users, { values: userValues, shape: (user) => userResource(user, base) })
 }
 
 /** A user name that is no email is unique here all the same. */
@@ -196,7 +196,7 @@ async function refuseKnownName({ queries, asking }: Call, { told, email }: UserF
   if (isKnown) throw new ScimError(409, `${told.userName} is already in this organisation.`, 'uniqueness')
 }
 
-async function userOf({ queries, asking }: Call, id: string): Promise<DirectoryUser> {
+async function requireDirectoryUser({ queries, asking }: Call, id: string): Promise<DirectoryUser> {
   const found = (await queries.directoryUsers(asking.scope)).find((one) => String(one.userId) === id)
   if (found === undefined) throw missing()
   return found
@@ -204,21 +204,21 @@ async function userOf({ queries, asking }: Call, id: string): Promise<DirectoryU
 
 async function userAnswer(call: Call, id: string): Promise<Answer> {
   const { request, base, commands, asking } = call
-  const user = await userOf(call, id)
+  const user = await requireDirectoryUser(call, id)
   const put = async (fields: UserFields): Promise<Answer> => {
     await refuseKnownName(call, fields, user.userId)
-    granted(await commands.run('putDirectoryUser', asking, { ...fields, userId: userId(user.userId) }))
-    return { status: 200, body: userResource(await userOf(call, id), base) }
+    requireGranted(await commands.run('putDirectoryUser', asking, { ...fields, userId: userId(user.userId) }))
+    return { status: 200, body: userResource(await requireDirectoryUser(call, id), base) }
   }
   switch (request.method) {
     case 'GET':
       return { status: 200, body: userResource(user, base) }
     case 'PUT':
-      return put(readScimUser(await json(request)))
+      return put(readScimUser(await readJsonBody(request)))
     case 'PATCH':
-      return put(patchedUser(user, readOperations(await json(request))))
+      return put(patchedUser(user, readOperations(await readJsonBody(request))))
     case 'DELETE':
-      granted(await commands.run('removeDirectoryUser', asking, user.userId))
+      requireGranted(await commands.run('removeDirectoryUser', asking, user.userId))
       return { status: 204 }
     default:
       throw notTaken(request)
@@ -228,17 +228,17 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
 async function groupsAnswer(call: Call): Promise<Answer> {
   const { request, method, base } = call
   if (method === 'POST') {
-    const id = await putGroup(call, null, readGroup(await json(request)))
-    return created(groupResource(await groupOf(call, String(id)), base))
+    const id = await putGroup(call, null, readGroup(await readJsonBody(request)))
+    return createdAnswer(groupResource(await requireGroup(call, String(id)), base))
   }
   if (method !== 'GET') throw notTaken(request)
-  return paged(call, await groupsOf(call), {
+  return pageOfRows(call, await readGroups(call), {
     values: groupValues,
     shape: (group) => groupResource(group, base),
   })
 }
 
-async function groupsOf({ queries, asking: { scope } }: Call): Promise<readonly Group[]> {
+async function readGroups({ queries, asking: { scope } }: Call): Promise<readonly Group[]> {
   const [teams, known] = await Promise.all([queries.teams(scope), queries.directoryGroups(scope)])
   return teams
     .map(({ id, name, createdMs, members }) => ({
@@ -248,8 +248,8 @@ async function groupsOf({ queries, asking: { scope } }: Call): Promise<readonly 
     .toSorted((a, b) => a.id - b.id)
 }
 
-async function groupOf(call: Call, id: string): Promise<Group> {
-  const found = (await groupsOf(call)).find((one) => String(one.id) === id)
+async function requireGroup(call: Call, id: string): Promise<Group> {
+  const found = (await readGroups(call)).find((one) => String(one.id) === id)
   if (found === undefined) throw missing()
   return found
 }
@@ -261,25 +261,25 @@ async function putGroup({ commands, asking }: Call, team: Group['id'] | null, fi
     return userId(Number(id))
   })
   const { name, externalId } = fields
-  return granted(await commands.run('putDirectoryGroup', asking, { team, name, externalId, members }))
+  return requireGranted(await commands.run('putDirectoryGroup', asking, { team, name, externalId, members }))
 }
 
 async function groupAnswer(call: Call, id: string): Promise<Answer> {
   const { request, base, commands, asking } = call
-  const group = await groupOf(call, id)
+  const group = await requireGroup(call, id)
   const put = async (fields: GroupFields): Promise<Answer> => {
     await putGroup(call, teamId(group.id), fields)
-    return { status: 200, body: groupResource(await groupOf(call, id), base) }
+    return { status: 200, body: groupResource(await requireGroup(call, id), base) }
   }
   switch (request.method) {
     case 'GET':
       return { status: 200, body: groupResource(group, base) }
     case 'PUT':
-      return put(readGroup(await json(request)))
+      return put(readGroup(await readJsonBody(request)))
     case 'PATCH':
-      return put(patchedGroup(group, readOperations(await json(request))))
+      return put(patchedGroup(group, readOperations(await readJsonBody(request))))
     case 'DELETE':
-      granted(await commands.run('removeDirectoryGroup', asking, group.id))
+      requireGranted(await commands.run('removeDirectoryGroup', asking, group.id))
       return { status: 204 }
     default:
       throw notTaken(request)
@@ -287,7 +287,7 @@ async function groupAnswer(call: Call, id: string): Promise<Answer> {
 }
 
 /** `startIndex` begins with 1. */
-function paged<T>(
+function pageOfRows<T>(
   { url }: Call,
   all: readonly T[],
   by: {
@@ -298,13 +298,13 @@ function paged<T>(
   const filter = readFilter(url.searchParams.get('filter'))
   const found =
     filter === null ? all : all.filter((one) => isFound(filter, (attribute) => by.values(one, attribute)))
-  const from = Math.max(1, numberOf(url, 'startIndex', 1)) - 1
-  const count = Math.min(Math.max(0, numberOf(url, 'count', max('scimPageMax'))), max('scimPageMax'))
+  const from = Math.max(1, readNumberParam(url, 'startIndex', 1)) - 1
+  const count = Math.min(Math.max(0, readNumberParam(url, 'count', max('scimPageMax'))), max('scimPageMax'))
   const rows = found.slice(from, from + count).map((one) => chosenPart(by.shape(one), url))
-  return { status: 200, body: listOf(rows, { from, total: found.length }) }
+  return { status: 200, body: listResponse(rows, { from, total: found.length }) }
 }
 
-function listOf(
+function listResponse(
   rows: readonly unknown[],
   { from, total }: { readonly from: number; readonly total: number },
 ) {
@@ -312,23 +312,23 @@ function listOf(
   return { schemas: [URN.list], ...page, Resources: rows }
 }
 
-function numberOf({ searchParams }: URL, name: string, fallback: number): number {
+function readNumberParam({ searchParams }: URL, name: string, fallback: number): number {
   const text = searchParams.get(name)
   if (text === null || text === '') return fallback
   if (!/^-?\d{1,9}$/.test(text)) throw new ScimError(400, `${name} must be a number.`, 'invalidValue')
   return Number(text)
 }
 
-function created(resource: { readonly meta: { readonly location: string } }): Answer {
+function createdAnswer(resource: { readonly meta: { readonly location: string } }): Answer {
   return { status: 201, body: resource, location: resource.meta.location }
 }
 
-function granted<T>(result: Result<T>): T {
+function requireGranted<T>(result: Result<T>): T {
   if (!result.ok) throw refusedBy(result)
   return result.value
 }
 
-async function json(request: Request): Promise<unknown> {
+async function readJsonBody(request: Request): Promise<unknown> {
   try {
     return await request.json()
   } catch {
@@ -337,7 +337,7 @@ async function json(request: Request): Promise<unknown> {
 }
 
 /** `url`: asked for a part of what is answered. */
-function respond({ status, body, location }: Answer, url: URL | null = null): Response {
+function respondScim({ status, body, location }: Answer, url: URL | null = null): Response {
   const headers = new Headers({
     ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -352,14 +352,14 @@ function respond({ status, body, location }: Answer, url: URL | null = null): Re
   return new Response(JSON.stringify(part), { status, headers })
 }
 
-function respondFailure(log: Log, cause: unknown): Response {
-  const error = cause instanceof ScimError ? cause : failureOf(log, cause)
+function respondScimFailure(log: Log, cause: unknown): Response {
+  const error = cause instanceof ScimError ? cause : scimFailure(log, cause)
   const { status, scimType, message: detail } = error
   const type = scimType === null ? {} : { scimType }
-  return respond({ status, body: { schemas: [URN.error], status: String(status), ...type, detail } })
+  return respondScim({ status, body: { schemas: [URN.error], status: String(status), ...type, detail } })
 }
 
-function failureOf(log: Log, cause: unknown): ScimError {
+function scimFailure(log: Log, cause: unknown): ScimError {
   if (cause instanceof ErrataError && ERROR_CATALOGUE[cause.code].status < 500)
     return new ScimError(ERROR_CATALOGUE[cause.code].status, cause.message)
   log.error('SCIM: a call failed', { reason: cause instanceof Error ? cause.name : typeof cause })

@@ -5,12 +5,12 @@ import type { DirectoryUser, ToldPerson } from '#ports/single-sign-on.ts'
 import {
   attributeChanges,
   attributePath,
-  field,
   type Operation,
+  readTruth,
   refusePath,
   ScimError,
+  scimField,
   textIn,
-  truth,
   URN,
 } from './values.ts'
 
@@ -26,7 +26,7 @@ type Known = Pick<DirectoryUser, 'email' | 'name' | 'told'>
 
 export function userResource(user: DirectoryUser, base: string) {
   const { userId, email, externalId, isActive, createdMs } = user
-  const { userName, displayName, ...name } = namesOf(user)
+  const { userName, displayName, ...name } = userNames(user)
   return {
     schemas: [URN.user],
     id: String(userId),
@@ -45,7 +45,7 @@ export function userResource(user: DirectoryUser, base: string) {
 }
 
 /** Returns names as a provider told them; of one that the account does not follow any more, what follows from its own. */
-function namesOf({ email, name, told }: Known) {
+function userNames({ email, name, told }: Known) {
   const userName = told?.userName !== undefined && told.email === email ? told.userName : email
   const said = told?.name === name ? told : null
   const divided = dividedName(name, said?.givenName ?? null)
@@ -79,7 +79,7 @@ function wholeName({ formatted, givenName, familyName, displayName }: Partial<To
 /** Returns the values that filters compare. */
 export function userValues(user: DirectoryUser, attribute: string): readonly string[] {
   const { userId, email, externalId, isActive, createdMs } = user
-  const names = namesOf(user)
+  const names = userNames(user)
   const some = (value: string | undefined) => (value === undefined ? [] : [value])
   switch (attribute) {
     case 'username':
@@ -123,45 +123,45 @@ export function readScimUser(body: unknown): UserFields {
   const userName = textIn(body, 'userName')
   if (userName === null || userName.trim() === '')
     throw new ScimError(400, 'userName is needed: the email, or emails hold one.', 'invalidValue')
-  const active = field(body, 'active')
+  const active = scimField(body, 'active')
   const displayName = textIn(body, 'displayName')
-  return followed({
-    email: isEmail(userName) ? userName : (emailIn(field(body, 'emails')) ?? userName),
+  return followNames({
+    email: looksLikeEmail(userName) ? userName : (emailIn(scimField(body, 'emails')) ?? userName),
     name: '',
     told: {
-      ...{ name: '', userName: cut(userName), ...namesIn(field(body, 'name')) },
-      ...(displayName === null ? {} : { displayName: cut(displayName) }),
+      ...{ name: '', userName: cutText(userName), ...readNames(scimField(body, 'name')) },
+      ...(displayName === null ? {} : { displayName: cutText(displayName) }),
     },
     externalId: textIn(body, 'externalId'),
-    isActive: active === undefined ? true : truth(active),
+    isActive: active === undefined ? true : readTruth(active),
   })
 }
 
 /** The account's name and email follow from what is told. */
-function followed(user: UserFields): UserFields {
+function followNames(user: UserFields): UserFields {
   const whole = wholeName(user.told)
   const name = whole === '' ? user.name : whole
   return { ...user, name, told: { ...user.told, name, email: user.email } }
 }
 
-function isEmail(text: string): boolean {
+function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text)
 }
 
 /** The primary one of a list, or the first. */
 function emailIn(emails: unknown): string | null {
   const list = (Array.isArray(emails) ? emails : [emails]).filter(isObject)
-  const chosen = list.find((one) => field(one, 'primary') === true) ?? list[0]
+  const chosen = list.find((one) => scimField(one, 'primary') === true) ?? list[0]
   return chosen === undefined ? null : textIn(chosen, 'value')
 }
 
-const cut = (text: string): string => text.slice(0, max('providerTextCharsMax'))
+const cutText = (text: string): string => text.slice(0, max('providerTextCharsMax'))
 
-function namesIn(name: unknown): Partial<ToldPerson> {
+function readNames(name: unknown): Partial<ToldPerson> {
   if (!isObject(name)) return {}
   const named = (['formatted', 'givenName', 'familyName'] as const).flatMap((part) => {
     const value = textIn(name, part)
-    return value === null ? [] : [[part, cut(value)]]
+    return value === null ? [] : [[part, cutText(value)]]
   })
   return Object.fromEntries(named)
 }
@@ -176,7 +176,7 @@ const NAME_PARTS = /^name\.(?:formatted|givenname|familyname|middlename|honorifi
 
 /** The user after a PATCH. Attributes that Errata does not keep are passed over, as those of a POST are. */
 export function patchedUser(user: DirectoryUser, operations: readonly Operation[]): UserFields {
-  const names = namesOf(user)
+  const names = userNames(user)
   const said = user.told?.name === user.name ? user.told : null
   const told: ToldPerson = { ...said, name: user.name, userName: names.userName }
   const changes = attributeChanges(operations)
@@ -188,8 +188,8 @@ export function patchedUser(user: DirectoryUser, operations: readonly Operation[
   })
   const { givenName = null, familyName = null } = names
   const given = { isWhole, parts: { givenName, familyName } }
-  const after = changes.reduce<UserFields>((one, change) => patched(one, change, given), { ...user, told })
-  return after.told === told && after.email === user.email ? after : followed(after)
+  const after = changes.reduce<UserFields>((one, change) => patchUser(one, change, given), { ...user, told })
+  return after.told === told && after.email === user.email ? after : followNames(after)
 }
 
 interface Before {
@@ -205,42 +205,42 @@ const NAMES = {
   'name.familyname': 'familyName',
 } as const
 
-function isName(at: string): at is keyof typeof NAMES {
+function isNamePath(at: string): at is keyof typeof NAMES {
   return Object.hasOwn(NAMES, at)
 }
 
-function patched(user: UserFields, operation: Operation, before: Before): UserFields {
+function patchUser(user: UserFields, operation: Operation, before: Before): UserFields {
   const { op, path, value, isNamed = false } = operation
   refusePath(operation, ATTRIBUTES)
   const at = attributePath(path ?? '')
   if (at.startsWith('name.') && !isNamed && !NAME_PARTS.test(at))
     throw new ScimError(400, `Names have no ${at.slice(5, 105)}.`, 'invalidPath')
   if (op === 'remove') return withoutAttribute(user, at)
-  if (at === 'active') return { ...user, isActive: truth(value) }
-  if (at === 'name' && isObject(value)) return renamed(user, namesIn(value), before)
+  if (at === 'active') return { ...user, isActive: readTruth(value) }
+  if (at === 'name' && isObject(value)) return renameUser(user, readNames(value), before)
   if (at === 'emails' || /^emails(?:\[.*\])?(?:\.value)?$/.test(at)) {
     const email = typeof value === 'string' ? value : emailIn(value)
     // An address that is the user name is changed as that.
-    return email === null || isEmail(user.told.userName ?? user.email) ? user : { ...user, email }
+    return email === null || looksLikeEmail(user.told.userName ?? user.email) ? user : { ...user, email }
   }
   if (typeof value !== 'string') return user
-  if (isName(at)) return renamed(user, { [NAMES[at]]: cut(value) }, before)
+  if (isNamePath(at)) return renameUser(user, { [NAMES[at]]: cutText(value) }, before)
   if (at === 'externalid') return { ...user, externalId: value }
   if (at !== 'username') return user
-  const told = { ...user.told, userName: cut(value) }
-  return { ...user, told, email: isEmail(value) ? value : user.email }
+  const told = { ...user.told, userName: cutText(value) }
+  return { ...user, told, email: looksLikeEmail(value) ? value : user.email }
 }
 
 function withoutAttribute(user: UserFields, at: string): UserFields {
   if (at === 'username') throw new ScimError(400, 'userName is needed.', 'mutability')
   if (at === 'externalid') return { ...user, externalId: null }
-  if (isName(at)) return { ...user, told: { ...user.told, [NAMES[at]]: null } }
+  if (isNamePath(at)) return { ...user, told: { ...user.told, [NAMES[at]]: null } }
   if (at !== 'name') return user
   return { ...user, told: { ...user.told, formatted: null, givenName: null, familyName: null } }
 }
 
 /** Parts that are not named stay; a whole that is not told with them follows from them. */
-function renamed(user: UserFields, names: Partial<ToldPerson>, { isWhole, parts }: Before): UserFields {
+function renameUser(user: UserFields, names: Partial<ToldPerson>, { isWhole, parts }: Before): UserFields {
   const isOfParts = 'givenName' in names || 'familyName' in names
   if (!isOfParts) return { ...user, told: { ...user.told, ...names } }
   const told = { ...parts, ...user.told, ...names }

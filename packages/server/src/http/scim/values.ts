@@ -40,18 +40,18 @@ export function refusedBy({ code, message }: Refusal): ScimError {
 }
 
 /** Attribute names are compared without case. */
-export function field(of: Readonly<Record<string, unknown>>, name: string): unknown {
+export function scimField(of: Readonly<Record<string, unknown>>, name: string): unknown {
   const wanted = name.toLowerCase()
   return Object.entries(of).find(([key]) => key.toLowerCase() === wanted)?.[1]
 }
 
 export function textIn(of: Readonly<Record<string, unknown>>, name: string): string | null {
-  const value = field(of, name)
+  const value = scimField(of, name)
   return typeof value === 'string' ? value : null
 }
 
 /** Entra sends booleans as words. */
-export function truth(value: unknown): boolean {
+export function readTruth(value: unknown): boolean {
   const word = typeof value === 'string' ? value.toLowerCase() : value
   if (word === true || word === 'true') return true
   if (word === false || word === 'false') return false
@@ -59,7 +59,7 @@ export function truth(value: unknown): boolean {
 }
 
 const PATH = String.raw`[A-Za-z][\w.:$-]*(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\](?:\.[A-Za-z][\w-]*)?)?`
-/** `emails[type eq "work"].value` is `emails.value`: there is one email. */
+/** Takes filters out of a path: `emails[type eq "work"].value` is `emails.value`, for there is one email. */
 function withoutFilter(path: string): string {
   return path.replace(/\[.*\]/, '')
 }
@@ -80,17 +80,17 @@ export function chosenPart(resource: unknown, { searchParams }: URL): unknown {
     if (key === 'id' || key === 'schemas') return [[name, value]]
     if (wanted.length === 0) {
       if (unwanted.includes(key)) return []
-      return [[name, partOf(value, (sub) => !unwanted.includes(`${key}.${sub}`))]]
+      return [[name, pickPart(value, (sub) => !unwanted.includes(`${key}.${sub}`))]]
     }
     if (wanted.includes(key)) return [[name, value]]
     const isAsked = wanted.some((each) => each.startsWith(`${key}.`))
-    return isAsked ? [[name, partOf(value, (sub) => wanted.includes(`${key}.${sub}`))]] : []
+    return isAsked ? [[name, pickPart(value, (sub) => wanted.includes(`${key}.${sub}`))]] : []
   })
   return Object.fromEntries(kept)
 }
 
-function partOf(value: unknown, keeps: (name: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => partOf(each, keeps))
+function pickPart(value: unknown, keeps: (name: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => pickPart(each, keeps))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => keeps(name.toLowerCase())))
 }
@@ -127,7 +127,7 @@ export interface Operation {
 }
 
 export function readOperations(body: unknown): readonly Operation[] {
-  const list = isObject(body) ? field(body, 'Operations') : null
+  const list = isObject(body) ? scimField(body, 'Operations') : null
   if (!Array.isArray(list) || list.length > max('scimChangesMax'))
     throw new ScimError(
       400,
@@ -141,7 +141,7 @@ export function readOperations(body: unknown): readonly Operation[] {
     const path = textIn(each, 'path')
     if (op === 'remove' && path === null)
       throw new ScimError(400, 'What is removed needs a path.', 'noTarget')
-    return { op, path, value: field(each, 'value') }
+    return { op, path, value: scimField(each, 'value') }
   })
 }
 

@@ -11,7 +11,7 @@ export function whatFollowsCommenting(id: IssueId, comment: NewComment, actor: A
   return {
     id,
     note: { kind: 'commented', atMs, actor, detail: commentDetail(comment) },
-    follows: [{ user: actor.userId, reason: 'comment' }, ...mentioned(mentions)],
+    follows: [{ user: actor.userId, reason: 'comment' }, ...followsOfMentions(mentions)],
     tells: { to: 'followers', mentions, by: actor },
     moment: { of: 'comment', atMs },
   }
@@ -23,9 +23,13 @@ export function whatFollowsEditing(
   { activity, mentions }: { readonly activity: number; readonly mentions: NewComment['mentions'] },
   actor: Actor,
 ): IssueChanged {
-  return { id, follows: mentioned(mentions), tells: { to: 'mentioned', mentions, activity, by: actor } }
+  return {
+    id,
+    follows: followsOfMentions(mentions),
+    tells: { to: 'mentioned', mentions, activity, by: actor },
+  }
 }
 
-function mentioned(mentions: NewComment['mentions']): NonNullable<IssueChanged['follows']> {
+function followsOfMentions(mentions: NewComment['mentions']): NonNullable<IssueChanged['follows']> {
   return mentions.map((user) => ({ user, reason: 'mentioned' }))
 }

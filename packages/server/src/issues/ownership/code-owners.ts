@@ -33,36 +33,36 @@ export function parseCodeOwners(text: string): ParsedOwnership {
     const heading = HEADING.exec(line)
     if (heading !== null) {
       const [, name = '', owners = ''] = heading
-      section = { name: name.trim().toLowerCase(), owners: namesOf(wordsOf(owners), problem) }
+      section = { name: name.trim().toLowerCase(), owners: readCodeOwners(splitWords(owners), problem) }
       return null
     }
     if (BROKEN_HEADING.test(line)) return problem('The name of a section ends with “]”.')
-    return entryOf(line, { section, problem })
+    return readOwnersEntry(line, { section, problem })
   })
 }
 
 type Problem = (says: string) => null
 
-function entryOf(
+function readOwnersEntry(
   line: string,
   { section, problem }: { readonly section: Section; readonly problem: Problem },
 ): Omit<OwnershipRule, 'line'> {
-  const [written = '', ...names] = wordsOf(line)
+  const [written = '', ...names] = splitWords(line)
   const excludes = written.startsWith('!')
   const pattern = written.slice(excludes ? 1 : 0).replaceAll(/\\(.)/g, '$1')
   const file: FileRule = { section: section.name, excludes, segments: segmentsOfPattern(pattern) }
-  const owners = names.length === 0 ? section.owners : namesOf(names, problem)
+  const owners = names.length === 0 ? section.owners : readCodeOwners(names, problem)
   return { matcher: 'codeowners', pattern, owners: excludes ? [] : owners, file }
 }
 
 /** Up to a comment. */
-function wordsOf(line: string): readonly string[] {
+function splitWords(line: string): readonly string[] {
   const words: readonly string[] = line.match(WORDS) ?? []
   const comment = words.findIndex((word) => word.startsWith('#'))
   return comment === -1 ? words : words.slice(0, comment)
 }
 
-function namesOf(names: readonly string[], problem: Problem): readonly OwnerName[] {
+function readCodeOwners(names: readonly string[], problem: Problem): readonly OwnerName[] {
   const most = max('ownersPerRuleMax')
   if (names.length > most) problem(`At most ${most} owners a rule; the others are left out.`)
   return names.slice(0, most).flatMap((name) => {

@@ -20,7 +20,7 @@ export class FileEntries {
 
   constructor(rules: readonly OwnershipRule[]) {
     const sections = Map.groupBy(rules, ({ file }) => file?.section ?? '')
-    this.#sections = [...sections.values()].toReversed().map(compiled)
+    this.#sections = [...sections.values()].toReversed().map(compileSection)
   }
 
   /**
@@ -62,7 +62,7 @@ export class FileEntries {
   }
 }
 
-function compiled(rules: readonly OwnershipRule[]): Section {
+function compileSection(rules: readonly OwnershipRule[]): Section {
   const section = { rules, entries: new PathTrie(), exclusions: new PathTrie() }
   for (const [index, { file }] of rules.entries())
     section[file?.excludes === true ? 'exclusions' : 'entries'].add(file?.segments ?? [], index)

@@ -69,7 +69,11 @@ export function ownersOfBegun(
       const { owner: assignee, rule } = first
       const people = typeof assignee === 'object' ? (members.get(assignee.team) ?? []) : [assignee]
       follows.push(
-        ...whatFollowsOwning(issueId, { assignee, rule, people, name: nameOf(assignee, directory) }, nowMs),
+        ...whatFollowsOwning(
+          issueId,
+          { assignee, rule, people, name: assigneeName(assignee, directory) },
+          nowMs,
+        ),
       )
     }
     if (cut > 0) cuts.push({ project, issues: cut })
@@ -78,7 +82,7 @@ export function ownersOfBegun(
 }
 
 /** Returns the assignee's name as a record keeps it. */
-function nameOf(assignee: Assignee, { people, teams }: OwnerDirectory): string | null {
+function assigneeName(assignee: Assignee, { people, teams }: OwnerDirectory): string | null {
   if (typeof assignee === 'object') {
     const team = teams.find(({ id }) => id === assignee.team)
     return team === undefined ? null : `#${team.slug}`

@@ -143,7 +143,7 @@ function byNames(directory: OwnerDirectory): ByNames {
   const { people, teams } = directory
   const names = new Map<string, UserId | null>()
   for (const person of people)
-    for (const name of new Set(namesOf(person))) names.set(name, names.has(name) ? null : person.userId)
+    for (const name of new Set(ownerNames(person))) names.set(name, names.has(name) ? null : person.userId)
   const made: ByNames = {
     emails: new Map(people.toReversed().map(({ email, userId }) => [email.toLowerCase(), userId])),
     slugs: new Map(teams.toReversed().map(({ slug, id }) => [slug.toLowerCase(), id])),
@@ -153,7 +153,7 @@ function byNames(directory: OwnerDirectory): ByNames {
   return made
 }
 
-function namesOf({ name, email }: OwnerDirectory['people'][number]): readonly string[] {
+function ownerNames({ name, email }: OwnerDirectory['people'][number]): readonly string[] {
   return [email.split('@')[0] ?? '', name.replace(/\s+/g, '')].map((each) => each.toLowerCase())
 }
 

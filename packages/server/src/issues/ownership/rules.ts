@@ -22,14 +22,14 @@ export function parseRules(text: string): ParsedOwnership {
     const [whole, kind = '', quoted = '', names = ''] = RULE.exec(line) ?? []
     if (whole === undefined) return problem(`A rule begins with ${KINDS} and a pattern.`)
     const pattern = quoted.replaceAll('"', '')
-    const owners = namesOf(names)
+    const owners = readOwnerNames(names)
     if (typeof owners === 'string') return problem(owners)
     return { matcher: kind, pattern, owners }
   })
 }
 
 /** The owners of a rule, or what is wrong with them. */
-function namesOf(text: string): readonly OwnerName[] | string {
+function readOwnerNames(text: string): readonly OwnerName[] | string {
   const names = text.split(/\s+/).filter((name) => name !== '')
   if (names.length === 0) return 'It names no owner: “#team” or an email.'
   if (names.length > max('ownersPerRuleMax')) return `At most ${max('ownersPerRuleMax')} owners a rule.`
@@ -62,12 +62,12 @@ export function* rulesThatHold(
       .slice(0, max('ownershipPathsMax'))
       .map(sourcePath)
       .flatMap((path) => [foldAscii(path), `/${foldAscii(path)}`]),
-    modules: facts.modules.slice(0, max('ownershipPathsMax')).map(folded),
-    url: facts.url === null ? null : folded(facts.url),
-    tags: new Map(facts.tags.map(({ key, value }) => [key, folded(value)])),
+    modules: facts.modules.slice(0, max('ownershipPathsMax')).map(foldText),
+    url: facts.url === null ? null : foldText(facts.url),
+    tags: new Map(facts.tags.map(({ key, value }) => [key, foldText(value)])),
   }
   for (const { rule, parts } of rules.toReversed()) {
-    for (const text of textsOf(rule, bounded)) {
+    for (const text of matchedTexts(rule, bounded)) {
       if (!budget.take(stepsOfParts(parts, text))) return
       if (!matchesParts(parts, text)) continue
       yield rule
@@ -84,13 +84,13 @@ interface Bounded {
   readonly tags: ReadonlyMap<string, string>
 }
 
-function textsOf({ matcher }: OwnershipRule, { paths, modules, url, tags }: Bounded): readonly string[] {
+function matchedTexts({ matcher }: OwnershipRule, { paths, modules, url, tags }: Bounded): readonly string[] {
   if (matcher === 'path') return paths
   if (matcher === 'module') return modules
   const text = matcher === 'url' ? url : tags.get(matcher.slice('tags.'.length))
   return text === null || text === undefined ? [] : [text]
 }
 
-function folded(text: string): string {
+function foldText(text: string): string {
   return foldAscii(text.slice(0, TEXT_CHARS_MAX))
 }

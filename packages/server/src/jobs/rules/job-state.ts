@@ -26,12 +26,12 @@ export function newJob(job: ScheduledJob, ofItsKind: number): JobState {
   }
   const { dueMs } = job
   const idle = { askedMs: null, tries: 0, lease: null, says: null }
-  return { dueMs, nextMs: dueMs, payload: payloadOf(job), ...idle }
+  return { dueMs, nextMs: dueMs, payload: scheduledPayload(job), ...idle }
 }
 
 /** `null`: it stays as it is. What is asked of one under way is asked of its next run. */
 export function jobScheduledAgain(job: JobState, asked: ScheduledJob): JobState | null {
-  const payload = payloadOf(asked)
+  const payload = scheduledPayload(asked)
   const before = job.lease === null ? job.dueMs : job.askedMs
   if (before !== null && !isMoved(asked, before)) return null
   const { dueMs } = asked
@@ -46,7 +46,7 @@ export function jobClaimed(job: JobState, { lease, nowMs, leaseMs }: JobClaim): 
 
 /** `null`: it is gone. */
 export function jobSettled(job: JobState, settlement: JobSettlement): JobState | null {
-  const dueMs = earlier(settlement.state === 'done' ? null : settlement.dueMs, job.askedMs)
+  const dueMs = earlierOf(settlement.state === 'done' ? null : settlement.dueMs, job.askedMs)
   if (dueMs === null) return null
   const failed = settlement.state === 'failed'
   const says = failed ? settlement.says.slice(0, max('jobSaysCharsMax')) : null
@@ -58,7 +58,7 @@ function isMoved({ ifThere, dueMs }: ScheduledJob, beforeMs: number): boolean {
   return ifThere === 'move' || (ifThere === 'sooner' && dueMs < beforeMs)
 }
 
-function payloadOf({ kind, key, payload = null }: ScheduledJob): string {
+function scheduledPayload({ kind, key, payload = null }: ScheduledJob): string {
   const text = JSON.stringify(payload)
   const charsMax = max('jobNameCharsMax')
   assert(kind.length <= charsMax && key.length <= charsMax, `the name of a job "${kind}" is too long`)
@@ -66,7 +66,7 @@ function payloadOf({ kind, key, payload = null }: ScheduledJob): string {
   return text
 }
 
-function earlier(one: number | null, other: number | null): number | null {
+function earlierOf(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other
   return Math.min(one, other)
 }

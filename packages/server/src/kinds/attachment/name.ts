@@ -14,14 +14,14 @@ export function cleanName(value: unknown): string {
   const last = value.slice(-PATH_CHARS_READ).split(/[/\\]/).at(-1) ?? ''
   const name = last.toWellFormed().normalize('NFC').replace(UNSEEN, '').replace(UNSAFE, '_')
   const plain = name.replace(/^[\s.]+|[\s.]+$/g, '')
-  return plain === '' ? UNNAMED : shortened(plain)
+  return plain === '' ? UNNAMED : shortenName(plain)
 }
 
 /** Longest path that is looked at whole. */
 const PATH_CHARS_READ = 4_096
 
 /** Keeps the ending, by which people and systems know what it is. */
-function shortened(name: string): string {
+function shortenName(name: string): string {
   const charsMax = max('attachmentNameCharsMax')
   if (name.length <= charsMax) return name
   const dot = name.lastIndexOf('.')

@@ -94,7 +94,7 @@ export function followEvent(answer: ItemAnswer, beside: readonly Beside[]): Item
       { ...left, category: ATTACHMENT_BYTES, quantity: Math.max(1, bytes) },
     ])
   }
-  const facts = factsOf(event)
+  const facts = attachedFacts(event)
   return stored({ rows: answer.rows.map((row) => withFacts(row, facts)) })
 }
 
@@ -103,21 +103,21 @@ interface EventFacts {
   readonly people: readonly string[]
 }
 
-function factsOf({ rows }: ItemAnswer): EventFacts {
+function attachedFacts({ rows }: ItemAnswer): EventFacts {
   for (const { row } of rows) {
     const { groupHash, people }: RowValues = row
     if (typeof groupHash === 'string') {
-      return { groupHash: toGroupHash(groupHash), people: textsOf(people) }
+      return { groupHash: toGroupHash(groupHash), people: listTexts(people) }
     }
   }
   return { groupHash: null, people: rows.flatMap(({ row }) => peopleOf(row)) }
 }
 
 function peopleOf({ people }: RowValues): readonly string[] {
-  return textsOf(people)
+  return listTexts(people)
 }
 
-function textsOf(value: unknown): readonly string[] {
+function listTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 

@@ -19,7 +19,7 @@ const CATEGORY = /^[a-z][a-z0-9_]{0,39}$/
 export function readClientReport({ payload }: ItemInput): ItemAnswer {
   const report = readLenientJson(payload)
   if (!isObject(report)) {
-    return malformed(
+    return refuseMalformed(
       report === undefined ? 'invalid_json' : 'not_an_object',
       'a client report that is no JSON object',
     )
@@ -40,7 +40,7 @@ const TOO_MANY: Outcome = {
   example: `client report with more than ${ENTRIES_MAX} entries`,
 }
 
-function malformed(reason: string, example: string): ItemAnswer {
+function refuseMalformed(reason: string, example: string): ItemAnswer {
   return refused({ outcome: 'invalid', reason, category: 'internal', quantity: 1, example })
 }
 
@@ -51,12 +51,12 @@ function listOf(value: unknown): readonly unknown[] {
 function outcomeOf(entry: unknown): readonly Outcome[] {
   if (!isObject(entry))
     return [{ ...TOO_MANY, reason: 'not_an_object', example: 'client report entry that is no object' }]
-  const quantity = quantityOf(entry.quantity)
+  const quantity = readQuantity(entry.quantity)
   if (quantity === 0) return []
   return [
     {
       outcome: 'client_discard',
-      reason: tokenOf(entry.reason),
+      reason: readReason(entry.reason),
       category:
         typeof entry.category === 'string' && CATEGORY.test(entry.category) ? entry.category : 'default',
       quantity,
@@ -66,12 +66,12 @@ function outcomeOf(entry: unknown): readonly Outcome[] {
 }
 
 /** Any token is a reason; a text that is none may be anything and stays out of the counters. */
-function tokenOf(reason: unknown): string {
+function readReason(reason: unknown): string {
   const token = typeof reason === 'string' ? reason.trim() : ''
   return TOKEN.test(token) ? token : 'unknown'
 }
 
-function quantityOf(value: unknown): number {
+function readQuantity(value: unknown): number {
   const number = typeof value === 'string' ? Number(value) : value
   if (number === undefined || number === null) return 1
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return 0

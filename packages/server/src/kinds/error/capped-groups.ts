@@ -28,7 +28,7 @@ export class CappedGroups implements HintMemory {
   note(hint: unknown): void {
     const groups = cappedIn(hint)
     for (const group of groups) {
-      const key = keyOf(group)
+      const key = cappedGroupKey(group)
       this.#groups.delete(key)
       this.#groups.set(key, group)
     }
@@ -63,7 +63,7 @@ export class PayloadSampler implements Thinner<EventRow, EventOwn> {
   thin(events: readonly PendingEvent[], hint: unknown): readonly PendingEvent[] {
     const capped = cappedIn(hint)
     if (capped.length === 0) return events
-    const groups = new Map(capped.map((group) => [keyOf(group), group]))
+    const groups = new Map(capped.map((group) => [cappedGroupKey(group), group]))
     return events.map((event) => {
       const { row } = event
       const group = groups.get(`${row.projectId}:${row.groupHash}`)
@@ -88,7 +88,7 @@ export class PayloadSampler implements Thinner<EventRow, EventOwn> {
   }
 }
 
-function keyOf({ projectId, hash }: Pick<CappedGroup, 'projectId' | 'hash'>): string {
+function cappedGroupKey({ projectId, hash }: Pick<CappedGroup, 'projectId' | 'hash'>): string {
   return `${projectId}:${hash}`
 }
 

@@ -69,25 +69,26 @@ export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly 
 /** Returns details that no stack trace states. */
 function ownDetails(event: ScrubbedEvent): readonly string[] {
   const found: string[] = []
-  add(found, 'platform', event.platform)
-  for (const id of shownIdsOf(event)) add(found, SHOWN_ID, id)
+  addDetail(found, 'platform', event.platform)
+  for (const id of shownIdsOf(event)) addDetail(found, SHOWN_ID, id)
   // The newest first: what was thrown last is what the issue is called after.
   const exceptions = event.exception?.values ?? []
   for (let at = exceptions.length - 1; at >= 0; at--) {
-    add(found, 'error.type', exceptions[at]?.type)
-    add(found, 'error.value', exceptions[at]?.value)
+    addDetail(found, 'error.type', exceptions[at]?.type)
+    addDetail(found, 'error.value', exceptions[at]?.value)
   }
-  add(found, 'http.method', event.request?.method)
-  add(found, 'http.status_code', event.contexts?.response?.status_code)
-  for (const { context, key, name } of CONTEXT_DETAILS) add(found, name, contextOf(event, context)?.[key])
-  add(found, 'sdk.name', event.sdk?.name)
-  add(found, 'sdk.version', event.sdk?.version)
+  addDetail(found, 'http.method', event.request?.method)
+  addDetail(found, 'http.status_code', event.contexts?.response?.status_code)
+  for (const { context, key, name } of CONTEXT_DETAILS)
+    addDetail(found, name, eventContext(event, context)?.[key])
+  addDetail(found, 'sdk.name', event.sdk?.name)
+  addDetail(found, 'sdk.version', event.sdk?.version)
   return found
 }
 
 /** Each once, within the bound. */
-function add(found: string[], key: string, value: unknown): void {
-  const detail = detailOf(key, value)
+function addDetail(found: string[], key: string, value: unknown): void {
+  const detail = detailText(key, value)
   if (detail !== null && found.length < DETAILS_MAX && !found.includes(detail)) found.push(detail)
 }
 
@@ -105,27 +106,27 @@ function stackDetails(frames: readonly Frame[], shared: SharedParts | undefined)
 function frameDetails(frame: Frame): readonly string[] {
   const { filename, abs_path, function: name, module } = frame
   const details = [
-    detailOf('stack.filename', filename),
-    detailOf('stack.abs_path', abs_path),
-    detailOf('stack.function', name),
-    detailOf('stack.module', module),
+    detailText('stack.filename', filename),
+    detailText('stack.abs_path', abs_path),
+    detailText('stack.function', name),
+    detailText('stack.module', module),
   ]
   return details.filter((detail) => detail !== null)
 }
 
 /** `null` where there is nothing to search for. */
-function detailOf(key: string, value: unknown): string | null {
+function detailText(key: string, value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return null
-  const plain = cut(text.trim())
+  const plain = cutDetail(text.trim())
   return plain === '' ? null : `${key}=${plain}`
 }
 
 /** On the server the browser's system is in a context of its own. */
-function contextOf({ contexts }: ScrubbedEvent, name: string): JsonObject | undefined {
+function eventContext({ contexts }: ScrubbedEvent, name: string): JsonObject | undefined {
   return contexts?.[name] ?? (name === 'os' ? contexts?.client_os : undefined)
 }
 
-function cut(text: string): string {
+function cutDetail(text: string): string {
   return text.length <= CHARS_MAX ? text : text.slice(0, CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -37,7 +37,7 @@ export function digestsOf(event: ScrubbedEvent, mirrorDigest?: Digest): readonly
   for (const exception of event.exception?.values ?? []) searchDigests(exception.mechanism?.data, add)
   searchDigests(event.contexts, add)
   searchDigests(event.extra, add)
-  const texts = textsOf(event)
+  const texts = errorTexts(event)
   for (const text of texts) for (const digest of findNamedDigests(text)) add(digest)
   add(mirrorDigest)
   for (const { digest, verified } of digestsOfConsole(event, texts)) add(digest, verified)
@@ -45,7 +45,7 @@ export function digestsOf(event: ScrubbedEvent, mirrorDigest?: Digest): readonly
 }
 
 /** The main exception's message first: it is the one an error page shows the digest of. */
-function textsOf(event: ScrubbedEvent): Texts {
+function errorTexts(event: ScrubbedEvent): Texts {
   const values = (event.exception?.values ?? []).map((exception) => exception.value).reverse()
   const messages = values.length > 0 ? values : [event.logentry?.formatted, event.message]
   return messages.filter((text) => text !== undefined && text !== '').map((text) => text ?? '')
@@ -90,14 +90,14 @@ function digestsOfConsole(event: ScrubbedEvent, texts: Texts): readonly FoundDig
   const lines = crumbs.map(errorsOfLine)
   for (const line of lines) {
     const own = line.filter((error) => error.message !== null && saysSame(error.message, texts))
-    if (own.length > 0) return own.map(checked)
+    if (own.length > 0) return own.map(checkDigest)
   }
   // Scrubbing may have changed one side only, and an argument cut by the SDK may have no message.
   const isHidden = texts.length === 0 || texts.some((text) => text.includes(FILTERED))
   const newest = (lines[0] ?? []).filter(
     (error) => error.message === null || isHidden || error.message.includes(FILTERED),
   )
-  return newest.map(checked)
+  return newest.map(checkDigest)
 }
 
 function isConsoleError(crumb: Breadcrumb): boolean {
@@ -150,7 +150,7 @@ function saysSame(message: string, texts: Texts): boolean {
   })
 }
 
-function checked({ digest, message, stack }: LoggedError): FoundDigest {
+function checkDigest({ digest, message, stack }: LoggedError): FoundDigest {
   if (message === null || stack === null || isTouched(message) || isTouched(stack))
     return { digest, verified: null }
   return { digest, verified: nextDigest(message + stack) === digest }

@@ -50,7 +50,7 @@ export interface EventFacts extends EventOwn {
 export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context: FactsContext): EventFacts {
   const { recognised, grouping } = known
   const place = shownPlace(event, context.routes)
-  const title = withFunctionName(eventTitle(event, recognised), place)
+  const title = withNamedFunction(eventTitle(event, recognised), place)
   const category = categoryOf(event, known, place)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)
@@ -64,7 +64,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
     skew: recognised?.category === 'skew' ? recognised.kind : null,
     hydration: recognised?.category === 'hydration' ? likelyCause(event, recognised) : null,
   })
-  const row = rowOf(event, { known, context, title, place, around, user, tags, category })
+  const row = eventRow(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, { kind: place.kind, trace: context.trace })
@@ -88,7 +88,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
 }
 
 /** A server function of TanStack Start is called by its name once a span told it, as its route is. */
-function withFunctionName(title: EventTitle, { route }: RequestPlace): EventTitle {
+function withNamedFunction(title: EventTitle, { route }: RequestPlace): EventTitle {
   const method = FUNCTION_ID.exec(title.culprit)?.[1]
   return method === undefined || !FUNCTION_ROUTE.test(route ?? '')
     ? title
@@ -140,7 +140,7 @@ interface RowParts {
   readonly category: Category
 }
 
-function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
+function eventRow(event: ScrubbedEvent, parts: RowParts): EventRow {
   const { known, context, title, place, around, user, tags, category } = parts
   const { recognised, grouping } = known
   const skew = recognised?.category === 'skew' ? recognised : null

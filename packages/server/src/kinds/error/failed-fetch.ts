@@ -60,16 +60,18 @@ function isRevived({ sdk, exception, request }: ScrubbedEvent): boolean {
     return false
   const frames = thrown.stacktrace?.frames ?? []
   if (REVIVER.test(frames.at(-1)?.function ?? '')) return true
-  const page = withoutQuery(request?.url ?? '')
+  const page = addressWithoutQuery(request?.url ?? '')
   return (
-    page !== '' && frames.length > 0 && frames.every(({ filename }) => withoutQuery(filename ?? '') === page)
+    page !== '' &&
+    frames.length > 0 &&
+    frames.every(({ filename }) => addressWithoutQuery(filename ?? '') === page)
   )
 }
 
 /** Named by what it implements, which minifiers leave. */
 const REVIVER = /(?:^|\.)deserialize$/
 
-function withoutQuery(address: string): string {
+function addressWithoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '')
 }
 

@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test'
-import { apart, event, frame, library, type Raw, thrown, together } from '#testing/one-failure.ts'
+import { assertApart, assertTogether, event, frame, library, type Raw, thrown } from '#testing/one-failure.ts'
 
 const by = (name: string, frames: readonly Raw[]): Raw =>
   event('node', thrown('RangeError', 'no customer', frames), {
@@ -18,11 +18,15 @@ describe('a Nuxt API route', () => {
   const inProcess = [setup, ...nitro('$fetchRaw2', 'C', 'b', 'toNodeHandle', 'Object.handler'), ORDERS]
 
   it('fails as one issue, asked by a browser or by a page that renders', () => {
-    together(by('nuxt', asked), by('nuxt', inProcess), by('nuxt', [...inProcess, ...nitro('createError$1')]))
+    assertTogether(
+      by('nuxt', asked),
+      by('nuxt', inProcess),
+      by('nuxt', [...inProcess, ...nitro('createError$1')]),
+    )
   })
 
   it('fails as another where another of its functions throws', () => {
-    apart(by('nuxt', asked), by('nuxt', [...nitro('Object.handler'), BOATS]))
+    assertApart(by('nuxt', asked), by('nuxt', [...nitro('Object.handler'), BOATS]))
   })
 
   /** Frames as sent: the SDK wraps handlers, and h3's own have no name. */
@@ -42,9 +46,9 @@ describe('a Nuxt API route', () => {
       [shared('depotOf'), ...nitro('createError$1')],
       [ORDERS, shared('depotOf')],
     ])
-      together(...[overHttp, rendering, retried].map((way) => by('nuxt', [...way, ...own])))
-    apart(by('nuxt', [...rendering, shared('depotOf')]), by('nuxt', [...rendering, shared('boatOf')]))
-    apart(
+      assertTogether(...[overHttp, rendering, retried].map((way) => by('nuxt', [...way, ...own])))
+    assertApart(by('nuxt', [...rendering, shared('depotOf')]), by('nuxt', [...rendering, shared('boatOf')]))
+    assertApart(
       by('nuxt', [...overHttp, ORDERS, shared('depotOf')]),
       by('nuxt', [...overHttp, ORDERS, shared('boatOf')]),
     )
@@ -52,12 +56,12 @@ describe('a Nuxt API route', () => {
 
   it('fails as one issue where a text was thrown, of which h3 makes an error', () => {
     const made = (way: readonly Raw[]) => by('nuxt', [...way.slice(0, -2), ...nitro('createError$1')])
-    together(made(overHttp), made(rendering))
+    assertTogether(made(overHttp), made(rendering))
   })
 
   it('leaves a stack of Nitro alone, and stacks of other SDKs', () => {
-    apart(by('nuxt', nitro('openStorage')), by('nuxt', nitro('openDatabase')))
-    apart(by('nextjs', asked), by('nextjs', inProcess))
+    assertApart(by('nuxt', nitro('openStorage')), by('nuxt', nitro('openDatabase')))
+    assertApart(by('nextjs', asked), by('nextjs', inProcess))
   })
 })
 
@@ -76,11 +80,11 @@ describe('a page of Nuxt that passes an answer on', () => {
     )
 
   it('is of the failure of its own trace, with the text that the app gave the answer too', () => {
-    for (const text of ['Server Error', 'Depot broke']) apart(passedOn('a', text), passedOn('c', text))
+    for (const text of ['Server Error', 'Depot broke']) assertApart(passedOn('a', text), passedOn('c', text))
   })
 
   it('is none of a text of its own', () => {
-    together(
+    assertTogether(
       passedOn('a', 'the depot is closed', 'Depot broke'),
       passedOn('c', 'the depot is closed', 'Depot broke'),
     )
@@ -98,7 +102,7 @@ describe('a TanStack server function', () => {
   const own = [...server('callNextMiddleware', 'options.server'), frame('getBoat', '/app/dist/server/fns.js')]
 
   it('fails as one issue, called in the process or over HTTP, with the SDK bundled or not', () => {
-    together(
+    assertTogether(
       by('tanstackstart-react', [...server('loader', 'executeMiddleware$1'), middleware, ...own]),
       by('tanstackstart-react', [...server('handleServerAction', '__executeServer'), middleware, ...own]),
       by('tanstackstart-react', [...server('handleServerAction'), bundled, ...own]),
@@ -118,12 +122,15 @@ describe('a TanStack server function', () => {
         }),
         { sdk: { name: 'sentry.javascript.tanstackstart-react', version: '10.75.2' } },
       )
-    together(text('handleServerAction', '__executeServer'), text('callNextMiddleware', 'client'))
+    assertTogether(text('handleServerAction', '__executeServer'), text('callNextMiddleware', 'client'))
   })
 
   it('fails as another than a function beside it', () => {
     const other = [...server('options.server'), frame('sinkBoat', '/app/dist/server/fns.js')]
-    apart(by('tanstackstart-react', [middleware, ...own]), by('tanstackstart-react', [middleware, ...other]))
+    assertApart(
+      by('tanstackstart-react', [middleware, ...own]),
+      by('tanstackstart-react', [middleware, ...other]),
+    )
   })
 
   it('fails as another where it is written in place: every such function has the framework’s name', () => {
@@ -132,8 +139,11 @@ describe('a TanStack server function', () => {
         ...[...server('handleServerAction'), middleware, ...server('callNextMiddleware', 'server')],
         { ...frame('Object.serverFn', '/app/dist/server/assets/fns.js'), context_line: line },
       ])
-    apart(inPlace('throw new Error("the boat cannot be sunk");'), inPlace('throw new Error("no tides");'))
-    together(inPlace('throw new Error("no tides");'), inPlace('  throw new Error("no tides");'))
+    assertApart(
+      inPlace('throw new Error("the boat cannot be sunk");'),
+      inPlace('throw new Error("no tides");'),
+    )
+    assertTogether(inPlace('throw new Error("no tides");'), inPlace('  throw new Error("no tides");'))
   })
 })
 
@@ -147,8 +157,11 @@ describe('a page of Astro', () => {
       astro('render', 'handleMiddleware', 'callMiddleware'),
       astro('handlePages', 'renderPage', 'callComponentAsTemplateResultOrResponse'),
     ]
-    together(by('astro', [...outer, ...inner, page('stoneOf')]), by('astro', [...inner, page('stoneOf')]))
-    apart(by('astro', [...inner, page('stoneOf')]), by('astro', [...inner, page('boatOf')]))
+    assertTogether(
+      by('astro', [...outer, ...inner, page('stoneOf')]),
+      by('astro', [...inner, page('stoneOf')]),
+    )
+    assertApart(by('astro', [...inner, page('stoneOf')]), by('astro', [...inner, page('boatOf')]))
   })
 })
 
@@ -157,7 +170,7 @@ describe('a load of SvelteKit', () => {
   const place = { function: 'Promise.all', filename: 'app:///index 1', in_app: true }
 
   it('fails as one issue, for a document or for page data', () => {
-    together(by('sveltekit', [load]), by('sveltekit', [place, load]))
+    assertTogether(by('sveltekit', [load]), by('sveltekit', [place, load]))
   })
 
   /** Frames of a build without source maps: Kit lies in chunks of any name, which SDKs call the app's. */
@@ -180,12 +193,12 @@ describe('a load of SvelteKit', () => {
   ]
 
   it('fails as one issue where a bundle has Kit’s own server, and two of its functions as two', () => {
-    together(
+    assertTogether(
       by('sveltekit', [...byDocument, own, orderOf()]),
       by('sveltekit', [...byPageData, own, orderOf()]),
       by('sveltekit', [own, orderOf()]),
     )
-    apart(
+    assertApart(
       by('sveltekit', [...byDocument, own, orderOf()]),
       by('sveltekit', [...byPageData, own, orderOf('boatOf')]),
     )
@@ -194,15 +207,15 @@ describe('a load of SvelteKit', () => {
   it('fails as one issue where a page asks for another’s data in the process', () => {
     const asked = [own, kit('internal_respond', 'const response = await resolve(event)'), ...byDocument]
     const answer = frame('GET', 'app:///_server.js')
-    together(by('sveltekit', [...asked, answer]), by('sveltekit', [...byDocument, answer]))
+    assertTogether(by('sveltekit', [...asked, answer]), by('sveltekit', [...byDocument, answer]))
   })
 
   it('leaves a stack of Kit alone', () => {
-    apart(by('sveltekit', [kit('render_page', 'x')]), by('sveltekit', [kit('render_endpoint', 'y')]))
+    assertApart(by('sveltekit', [kit('render_page', 'x')]), by('sveltekit', [kit('render_endpoint', 'y')]))
   })
 
   it('changes nothing for other SDKs', () => {
-    apart(by('nextjs', [load]), by('nextjs', [place, load]))
+    assertApart(by('nextjs', [load]), by('nextjs', [place, load]))
   })
 })
 
@@ -213,16 +226,19 @@ describe('two bugs in one function of a framework’s server', () => {
   const noCustomer = at('  if (id === "1") throw new Error("order has no customer");')
 
   it('are two issues by the line that throws, in the next build too', () => {
-    apart(bug(noCustomer), bug(at('if (id === "2") throw new Error("order has no lines");')))
-    together(bug(noCustomer), bug({ ...noCustomer, lineno: 90, colno: 8, abs_path: '/srv/build/orders.js' }))
-    together(bug(at('return orders$2.get(id).lines')), bug(at('\treturn orders$11.get(id).lines')))
+    assertApart(bug(noCustomer), bug(at('if (id === "2") throw new Error("order has no lines");')))
+    assertTogether(
+      bug(noCustomer),
+      bug({ ...noCustomer, lineno: 90, colno: 8, abs_path: '/srv/build/orders.js' }),
+    )
+    assertTogether(bug(at('return orders$2.get(id).lines')), bug(at('\treturn orders$11.get(id).lines')))
   })
 
   it('are two issues where the statement goes on below', () => {
     const answer = (text: string) =>
       at('throw createError({', { post_context: ['  statusCode: 500,', `  message: "${text}"`, '});'] })
-    apart(by('nuxt', [answer('no customer')]), by('nuxt', [answer('no lines')]))
-    together(by('nuxt', [answer('no customer')]), by('nuxt', [answer('no customer')]))
+    assertApart(by('nuxt', [answer('no customer')]), by('nuxt', [answer('no lines')]))
+    assertTogether(by('nuxt', [answer('no customer')]), by('nuxt', [answer('no customer')]))
   })
 
   it('are two issues where the app’s own function or class makes the error', () => {
@@ -231,7 +247,7 @@ describe('two bugs in one function of a framework’s server', () => {
       frame('invariant', FILE, { context_line: 'if (!condition) throw new Error(message);' }),
       frame('new OrderError', FILE, { context_line: 'super(message);' }),
     ])
-      apart(
+      assertApart(
         bug(caller('invariant(order.customer, "no customer");'), made),
         bug(caller('invariant(order.lines.length > 0, "no lines");'), made),
       )
@@ -249,16 +265,19 @@ describe('two bugs in one function of a framework’s server', () => {
         ],
         { sdk: { name: 'sentry.javascript.astro', version: '10.75.2' } },
       )
-    apart(wrapped(noCustomer), wrapped(at('throw new Error("order has no lines");')))
+    assertApart(wrapped(noCustomer), wrapped(at('throw new Error("order has no lines");')))
   })
 
   it('are told by the function alone where no line is known, or a bundle has all in one', () => {
-    together(bug(at('x'.repeat(500))), bug(at('{snip} y {snip}')), bug(frame('orderOf', FILE)))
+    assertTogether(bug(at('x'.repeat(500))), bug(at('{snip} y {snip}')), bug(frame('orderOf', FILE)))
   })
 
   it('are as they were for other SDKs, and where somebody said what the group is', () => {
     const other = at('throw new Error("order has no lines");')
-    together(by('nextjs', [noCustomer]), by('nextjs', [other]))
-    together({ ...bug(noCustomer), fingerprint: ['orders'] }, { ...bug(other), fingerprint: ['orders'] })
+    assertTogether(by('nextjs', [noCustomer]), by('nextjs', [other]))
+    assertTogether(
+      { ...bug(noCustomer), fingerprint: ['orders'] },
+      { ...bug(other), fingerprint: ['orders'] },
+    )
   })
 })

@@ -83,7 +83,7 @@ function trimmedBy(trim: Trim, value: ExceptionValue): ExceptionValue {
     : { ...value, stacktrace: { ...stacktrace, frames } }
 }
 
-const isNitro = (frame: Frame) => NITRO.test(fileOf(frame))
+const isNitro = (frame: Frame) => NITRO.test(frameFile(frame))
 
 /**
  * A page that asks its own API while it renders is behind Nitro. What the app keeps in `server/utils` is bundled into Nitro's
@@ -91,14 +91,14 @@ const isNitro = (frame: Frame) => NITRO.test(fileOf(frame))
  */
 function besideNitro(frames: readonly Frame[]): readonly Frame[] {
   const handedOn = frames.findLastIndex(isHandedOn)
-  if (handedOn === -1) return beside(frames, isNitro)
+  if (handedOn === -1) return framesBeside(frames, isNitro)
   const answering = frames.slice(handedOn + 1)
   const called = answering.slice(0, answering.findLastIndex((frame) => !isCalledByApp(frame)) + 1)
   // A route that is loaded when it is first asked for is called by a function without a name.
   const named = called.findIndex((frame) => frame.in_app === true && !(isNitro(frame) && isUnnamed(frame)))
   const own = called.slice(Math.max(named, 0))
   // h3 itself makes an error of a text, or of an object, that was thrown: no call of the app is left.
-  return own.length > 0 || answering.length > 0 ? own : beside(frames, isNitro)
+  return own.length > 0 || answering.length > 0 ? own : framesBeside(frames, isNitro)
 }
 
 function isUnnamed({ function: name = '?' }: Frame): boolean {
@@ -122,7 +122,7 @@ function isCalledByApp(frame: Frame): boolean {
 }
 
 /** The newest calls that the framework does not part, where one of them is the app's. */
-function beside(frames: readonly Frame[], isFramework: (frame: Frame) => boolean): readonly Frame[] {
+function framesBeside(frames: readonly Frame[], isFramework: (frame: Frame) => boolean): readonly Frame[] {
   const newest = frames.findLastIndex((frame) => frame.in_app === true && !isFramework(frame))
   if (newest === -1) return frames
   const behind = frames.slice(0, newest).findLastIndex(isFramework)
@@ -151,25 +151,25 @@ function withoutHandlerName(frame: Frame): Frame {
 
 /** A document and page data reach the same `load` through other parts of Kit, which bundlers put into a file or several. */
 function besideKit(frames: readonly Frame[]): readonly Frame[] {
-  const files = new Set(frames.filter(isKit).map(fileOf))
-  const isOfKit = (frame: Frame) => isPlace(frame) || isKit(frame) || files.has(fileOf(frame))
-  const own = files.size === 0 ? frames : beside(frames, isOfKit)
-  return own.some(isPlace) ? own.filter((frame) => !isPlace(frame)) : own
+  const files = new Set(frames.filter(isKit).map(frameFile))
+  const isOfKit = (frame: Frame) => isPlaceOnly(frame) || isKit(frame) || files.has(frameFile(frame))
+  const own = files.size === 0 ? frames : framesBeside(frames, isOfKit)
+  return own.some(isPlaceOnly) ? own.filter((frame) => !isPlaceOnly(frame)) : own
 }
 
 /** Engines keep ten calls: how many of Astro's are among them depends on what a page waited for. */
 function besideAstro(frames: readonly Frame[]): readonly Frame[] {
-  return beside(frames, ({ function: name = '' }) => ASTRO_FUNCTION.test(name))
+  return framesBeside(frames, ({ function: name = '' }) => ASTRO_FUNCTION.test(name))
 }
 
 function isKit({ function: name = '', context_line: line = '' }: Frame): boolean {
   return KIT_FUNCTION.test(name) || KIT_CALL.test(line.slice(0, LINE_CHARS_MAX))
 }
 
-function isPlace(frame: Frame): boolean {
-  return frame.lineno === undefined && PLACE_IN_LIST.test(fileOf(frame))
+function isPlaceOnly(frame: Frame): boolean {
+  return frame.lineno === undefined && PLACE_IN_LIST.test(frameFile(frame))
 }
 
-function fileOf({ filename, abs_path: path }: Frame): string {
+function frameFile({ filename, abs_path: path }: Frame): string {
   return filename ?? path ?? ''
 }

@@ -13,7 +13,7 @@ import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
-import { batchOf, type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
+import { batchOf, type House, type ProcessedEnvelope, processedEnvelope } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 import { gatheringHash } from './gathered-issues.ts'
 
@@ -30,7 +30,12 @@ function newErrors(shop: TrafficSender, from: number, count: number, atMs = NOW)
     const number = from + index
     const title = number % 5 === 0 ? `odd\x1f${number}` : `error ${number}`
     const times = { receivedMs: atMs + number, timestampMs: atMs + number }
-    return sent(number, shop, { group: `new ${number}`, title, tags: { number: String(number) }, ...times })
+    return processedEnvelope(number, shop, {
+      group: `new ${number}`,
+      title,
+      tags: { number: String(number) },
+      ...times,
+    })
   })
 }
 
@@ -109,7 +114,7 @@ describe('new issues beyond what an hour may begin', () => {
   it('leave known issues alone, and begin again with the next hour', async (t) => {
     const { shop, house } = await opened(t)
     await bring(house, newErrors(shop, 1, 10), 10)
-    const known = sent(11, shop, { group: 'new 1', receivedMs: NOW + 11, timestampMs: NOW + 11 })
+    const known = processedEnvelope(11, shop, { group: 'new 1', receivedMs: NOW + 11, timestampMs: NOW + 11 })
     const later = newErrors(shop, 12, 2, NOW + HOUR)
     await house.commit.commit(batchOf([known, ...later]))
     const { total, other } = await issuesOf(house, shop)

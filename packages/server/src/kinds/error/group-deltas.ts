@@ -73,8 +73,8 @@ function deltaOf(columns: EventColumns, { group, list, facets, addresses, hasPay
     firstMs: sums.firstMs,
     lastMs: sums.lastMs,
     firstReceivedMs: sums.firstReceivedMs,
-    firstRelease: releaseSeen(columns, sums.firstRelease, sums.firstReleaseMs),
-    lastRelease: releaseSeen(columns, sums.lastRelease, sums.lastReleaseMs),
+    firstRelease: releaseAt(columns, sums.firstRelease, sums.firstReleaseMs),
+    lastRelease: releaseAt(columns, sums.lastRelease, sums.lastReleaseMs),
     hours: sums.hours,
     kinds: sums.kinds.named(columns),
     routes: sums.routes.named(columns),
@@ -161,7 +161,7 @@ class DeltaSums {
     this.#addRelease(release, atMs)
     const environment = columns.environment[place] ?? 0
     if (release !== 0 && environment !== 0) this.builds.add(release * columns.texts.length + environment)
-    count(this.hours, hourSinceEpoch(atMs))
+    countKey(this.hours, hourSinceEpoch(atMs))
     this.kinds.add(columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
     if (route !== 0) this.routes.add(route)
@@ -273,7 +273,7 @@ function digestDeltas(
         verified: verifiedOf(digests[at + 1]),
       })
       const before = sums.get(key)
-      sums.set(key, before === undefined ? seen : together(before, seen))
+      sums.set(key, before === undefined ? seen : joinDigestDeltas(before, seen))
     }
   }
   return [...sums.values()]
@@ -309,7 +309,7 @@ function digestDelta(
   }
 }
 
-function together(before: DigestDelta, seen: DigestDelta): DigestDelta {
+function joinDigestDeltas(before: DigestDelta, seen: DigestDelta): DigestDelta {
   return {
     ...(isShownBefore(seen, before) ? seen : before),
     count: before.count + seen.count,
@@ -347,7 +347,7 @@ function buildDeltas(columns: EventColumns, counts: PlaceCounts): readonly Build
   }))
 }
 
-function releaseSeen(columns: EventColumns, place: number, atMs: number): ReleaseSeen | null {
+function releaseAt(columns: EventColumns, place: number, atMs: number): ReleaseSeen | null {
   const release = textAt(columns, place)
   return release === null ? null : { release, atMs }
 }
@@ -359,7 +359,7 @@ class PlaceCounts {
   #more: Map<number, number> | null = null
 
   add(place: number): void {
-    if (this.#more !== null) count(this.#more, place)
+    if (this.#more !== null) countKey(this.#more, place)
     else if (this.#count === 0 || place === this.#only) {
       this.#only = place
       this.#count++
@@ -371,7 +371,7 @@ class PlaceCounts {
     }
   }
 
-  /** In the order in which they first came. */
+  /** Returns places and their events in the order in which they first came. */
   entries(): readonly (readonly [place: number, events: number])[] {
     if (this.#more !== null) return [...this.#more]
     return this.#count === 0 ? [] : [[this.#only, this.#count]]
@@ -387,6 +387,6 @@ class PlaceCounts {
 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 
-function count(counts: Map<number, number>, key: number): void {
+function countKey(counts: Map<number, number>, key: number): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }

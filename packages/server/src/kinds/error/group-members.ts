@@ -13,17 +13,17 @@ const TYPE_CHARS_MAX = 128
 export function groupMembers(event: ScrubbedEvent, exception: ExceptionValue, depth = 0): string | null {
   if (exception.mechanism?.is_exception_group !== true || depth > DEPTH_MAX) return null
   if (!SAYS_NOTHING.test((exception.value ?? '').trim())) return null
-  const members = membersOf(event.exception?.values ?? [], exception)
+  const members = membersOfGroup(event.exception?.values ?? [], exception)
   const [first] = members
   if (first === undefined) return null
   const type = safeLine((exception.type ?? '').slice(0, TYPE_CHARS_MAX))
-  const told = groupMembers(event, first, depth + 1) ?? memberText(first)
+  const told = groupMembers(event, first, depth + 1) ?? memberLine(first)
   const more = members.length === 1 ? '' : ` (and ${members.length - 1} more)`
   return told === '' ? null : `${type === '' ? '' : `${type}: `}${told}${more}`
 }
 
 /** Returns members in the order in which SDKs added them, counting ids up. */
-function membersOf(values: readonly ExceptionValue[], group: ExceptionValue): readonly ExceptionValue[] {
+function membersOfGroup(values: readonly ExceptionValue[], group: ExceptionValue): readonly ExceptionValue[] {
   const id = group.mechanism?.exception_id
   if (id === undefined) return values.filter((value) => value !== group).reverse()
   return values
@@ -31,7 +31,7 @@ function membersOf(values: readonly ExceptionValue[], group: ExceptionValue): re
     .sort((one, other) => (one.mechanism?.exception_id ?? 0) - (other.mechanism?.exception_id ?? 0))
 }
 
-function memberText({ type = '', value = '' }: ExceptionValue): string {
+function memberLine({ type = '', value = '' }: ExceptionValue): string {
   const line = firstSentence(value)
   if (PLAIN_TYPE.test(type)) return line || type
   const shown = safeLine(type.slice(0, TYPE_CHARS_MAX))

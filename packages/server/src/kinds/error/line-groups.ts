@@ -24,7 +24,9 @@ const OF_CALLER = /^(?:(?:return\s|throw\s)?[^"'`]*\bnew\s[^"'`]*|throw\s[^"'`]*
 export function groupByLine(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   if (!isOfFrameworkServer(event) || grouping.mirror !== undefined) return null
   if ((event.fingerprint?.length ?? 0) > 0) return null
-  const lines = (event.exception?.values ?? []).slice(-VALUES_MAX).flatMap((value) => linesOf(value, event))
+  const lines = (event.exception?.values ?? [])
+    .slice(-VALUES_MAX)
+    .flatMap((value) => groupLines(value, event))
   if (lines.length === 0) return null
   const text = [...new Set(lines)].join('\n')
   return {
@@ -45,11 +47,11 @@ export function groupByLine(event: ScrubbedEvent, grouping: Grouping): Grouping 
 }
 
 /** Returns the line of the app's newest call, and of its callers if it only makes the error. */
-function linesOf({ stacktrace }: ExceptionValue, { platform }: ScrubbedEvent): readonly string[] {
+function groupLines({ stacktrace }: ExceptionValue, { platform }: ScrubbedEvent): readonly string[] {
   const own = (stacktrace?.frames ?? []).filter((frame) => isOwnCall(frame, platform))
   const lines: string[] = []
   for (const frame of own.slice(-CALLS_MAX).reverse()) {
-    const line = lineOf(frame)
+    const line = frameLine(frame)
     if (line === null) break
     lines.push(line)
     if (!isOfCaller(frame, line)) break
@@ -62,7 +64,7 @@ function isOfCaller({ function: name = '' }: Frame, line: string): boolean {
 }
 
 /** `null` where version 1 goes by the line itself, and of a bundle whose lines are long. */
-function lineOf({ data, context_line: line = '', post_context: below = [] }: Frame): string | null {
+function frameLine({ data, context_line: line = '', post_context: below = [] }: Frame): string | null {
   if (data?.sourcemap !== undefined || data?.symbolicated === true) return null
   let text = shortLine(line)
   if (text === '') return null

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
-import { apart, event, frame, library, type Raw, thrown, together } from '#testing/one-failure.ts'
+import { assertApart, assertTogether, event, frame, library, type Raw, thrown } from '#testing/one-failure.ts'
 import { recogniseEvent } from './recognised.ts'
 
 const APP = 'https://shop.test/static/js/checkout.js'
@@ -17,7 +17,7 @@ describe('what an engine makes of one failure is one issue', () => {
   it('below await: Chrome tells the callers, Firefox and Safari do not', () => {
     const own = [frame('submitOrder', APP), frame('reserve', APP)]
     const all = frame('async Promise.all', 'index 0', { lineno: undefined, colno: undefined })
-    together(
+    assertTogether(
       browser('Error', 'no stock', [frame('async handleSubmit', APP), all, ...own]),
       browser('Error', 'no stock', [
         frame('async handleSubmit', APP),
@@ -33,7 +33,7 @@ describe('what an engine makes of one failure is one issue', () => {
       ]),
       browser('Error', 'no stock', own),
     )
-    apart(browser('Error', 'no stock', own), browser('Error', 'no stock', own.slice(0, 1)))
+    assertApart(browser('Error', 'no stock', own), browser('Error', 'no stock', own.slice(0, 1)))
   })
 
   it('where nothing stands before the await, by who waits', () => {
@@ -43,11 +43,11 @@ describe('what an engine makes of one failure is one issue', () => {
         'x1',
         names.map((name) => frame(name, APP)),
       )
-    apart(waits('async loadCart'), waits('async loadOrders'))
-    together(waits('async onClick', 'async loadCart'), waits('async onKey', 'async loadCart'))
-    together(waits('async loadCart'), waits('async*loadCart'))
+    assertApart(waits('async loadCart'), waits('async loadOrders'))
+    assertTogether(waits('async onClick', 'async loadCart'), waits('async onKey', 'async loadCart'))
+    assertTogether(waits('async loadCart'), waits('async*loadCart'))
     const native = frame('Response.json', '<anonymous>')
-    together(
+    assertTogether(
       browser('SyntaxError', 'x1', [frame('async loadCart', APP), native]),
       browser('SyntaxError', 'x1', [frame('async loadCart', APP)]),
     )
@@ -103,12 +103,12 @@ describe('what an engine makes of one failure is one issue', () => {
           library('query', '/app/node_modules/pg/lib/client.js'),
         ]),
       )
-    apart(made('loadOrders'), made('loadUsers'))
-    together(made('loadOrders'), made('loadOrders'))
+    assertApart(made('loadOrders'), made('loadUsers'))
+    assertTogether(made('loadOrders'), made('loadOrders'))
   })
 
   it('callbacks of the engine, helpers of compilers, names without a name', () => {
-    together(
+    assertTogether(
       browser('TypeError', 'x1', [
         frame('Checkout.onSubmit', APP),
         frame('Array.forEach', '<anonymous>'),
@@ -227,27 +227,27 @@ describe('what an engine makes of one failure is one issue', () => {
     ]
   for (const [name, ...told] of WORDINGS) {
     it(`${name}, without a map and without a stack`, () => {
-      together(...told.map(([type, value]) => browser(type, value, minified)))
-      together(...told.map(([type, value]) => browser(type, value)))
-      together(...told.map(([type, value]) => browser(type, value, [frame('pay', APP)])))
+      assertTogether(...told.map(([type, value]) => browser(type, value, minified)))
+      assertTogether(...told.map(([type, value]) => browser(type, value)))
+      assertTogether(...told.map(([type, value]) => browser(type, value, [frame('pay', APP)])))
     })
   }
 
   it('though not what names another thing of the program', () => {
-    apart(
+    assertApart(
       browser('TypeError', "Cannot read properties of null (reading 'id')", minified),
       browser('TypeError', "Cannot read properties of null (reading 'to')", minified),
       browser('TypeError', "Cannot read properties of undefined (reading 'id')", minified),
     )
-    apart(
+    assertApart(
       browser('TypeError', 'e.save is not a function', minified),
       browser('TypeError', 'e.load is not a function', minified),
     )
-    apart(
+    assertApart(
       browser('TypeError', 'Failed to fetch (a.shop.test)'),
       browser('TypeError', 'Load failed (b.shop.test)'),
     )
-    apart(
+    assertApart(
       browser('ReferenceError', 'gtag is not defined'),
       browser('ReferenceError', "Can't find variable: fbq"),
     )
@@ -260,7 +260,7 @@ describe('what an engine makes of one failure is one issue', () => {
       ...Array.from({ length: count }, () => cycle).flat(),
       ...end,
     ]
-    together(
+    assertTogether(
       browser('RangeError', 'Maximum call stack size exceeded', deep([], 25, [])),
       browser(
         'RangeError',
@@ -277,6 +277,6 @@ describe('what an engine makes of one failure is one issue', () => {
           ...Array.from({ length: depth }, () => frame('rec', 'shop/rec.py')),
         ]),
       )
-    together(python(990), python(700), python(120))
+    assertTogether(python(990), python(700), python(120))
   })
 })

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { apart, type Raw, titleAndCulprit, together } from '#testing/one-failure.ts'
+import { assertApart, assertTogether, type Raw, titleAndCulprit } from '#testing/one-failure.ts'
 
 interface Instance {
   readonly kind: string
@@ -34,8 +34,8 @@ for (const kind of new Set(INSTANCES.map((instance) => instance.kind))) {
 }
 
 function holds(instance: Instance): void {
-  if (instance.together !== undefined) together(...instance.together)
-  if (instance.apart !== undefined) apart(...instance.apart)
+  if (instance.together !== undefined) assertTogether(...instance.together)
+  if (instance.apart !== undefined) assertApart(...instance.apart)
   if (instance.event === undefined) return
   const told = titleAndCulprit(instance.event)
   if (instance.title !== undefined) assert.match(told.title, new RegExp(instance.title))

@@ -1,6 +1,6 @@
 /** Instances of many libraries, languages and engines: one failure is one issue, two failures are two. */
 import { describe, it } from 'node:test'
-import { apart, event, frame, library, type Raw, thrown, together } from '#testing/one-failure.ts'
+import { assertApart, assertTogether, event, frame, library, type Raw, thrown } from '#testing/one-failure.ts'
 
 describe('where no frame of the app is on the stack, what the library says decides', () => {
   const LIBRARIES: readonly (readonly [
@@ -256,8 +256,8 @@ describe('where no frame of the app is on the stack, what the library says decid
     it(`${name}: two failures are two, each is one`, () => {
       const made = (value: string) =>
         event(platform, thrown(type, value, [library('run', file), library('fail', file)]))
-      apart(made(one), made(other))
-      together(made(one), made(one))
+      assertApart(made(one), made(other))
+      assertTogether(made(one), made(one))
     })
   }
 
@@ -280,9 +280,9 @@ describe('where no frame of the app is on the stack, what the library says decid
     for (const [platform, each] of FRAMES) {
       const made = (value: string, own: readonly Raw[] = []) =>
         event(platform, thrown('DbError', value, [...own, each]))
-      apart(made('relation "orders" does not exist'), made('deadlock detected'))
+      assertApart(made('relation "orders" does not exist'), made('deadlock detected'))
       const own = [frame('load', '/app/src/orders.x', { module: 'com.shop.Orders' })]
-      together(made('relation "orders" does not exist', own), made('deadlock detected', own))
+      assertTogether(made('relation "orders" does not exist', own), made('deadlock detected', own))
     }
   })
 
@@ -292,8 +292,8 @@ describe('where no frame of the app is on the stack, what the library says decid
         'node',
         thrown('error', value, [library('parse', '/app/node_modules/pg-protocol/dist/parser.js')]),
       )
-    together(made('order 17 is locked by 3f2a9c1b7d8e'), made('order 23 is locked by 9b1c2d3e4f50'))
-    together(
+    assertTogether(made('order 17 is locked by 3f2a9c1b7d8e'), made('order 23 is locked by 9b1c2d3e4f50'))
+    assertTogether(
       made(
         'duplicate key value violates unique constraint "users_email"\nDETAIL:  Key (email)=(a b) already exists.',
       ),
@@ -308,13 +308,13 @@ describe('where no frame of the app is on the stack, what the library says decid
       event('node', thrown('Error', 'query failed', [library('run', '/app/node_modules/pg/lib/client.js')]), {
         contexts: { Error: { code } },
       })
-    apart(made('23505'), made('40P01'))
+    assertApart(made('23505'), made('40P01'))
     const failed = (code: number) =>
       event(
         'php',
         thrown('PDOException', 'failed', undefined, { mechanism: { type: 'generic', data: { code } } }),
       )
-    apart(failed(1_045), failed(2_002))
+    assertApart(failed(1_045), failed(2_002))
   })
 
   it('by the causes that are told', () => {
@@ -323,13 +323,13 @@ describe('where no frame of the app is on the stack, what the library says decid
         thrown('Error', value, [library('connect', 'node:net')]),
         thrown('TypeError', 'fetch failed', [library('fetch', 'node:internal/deps/undici/undici')]),
       ])
-    apart(
+    assertApart(
       made('other side closed'),
       made('self-signed certificate'),
       made('getaddrinfo ENOTFOUND api.shop.test'),
     )
-    apart(made('connect ECONNREFUSED 127.0.0.1:5432'), made('connect ECONNREFUSED 127.0.0.1:6379'))
-    together(made('connect ECONNREFUSED 10.0.0.1:5432'), made('connect ECONNREFUSED ::1:5432'))
+    assertApart(made('connect ECONNREFUSED 127.0.0.1:5432'), made('connect ECONNREFUSED 127.0.0.1:6379'))
+    assertTogether(made('connect ECONNREFUSED 10.0.0.1:5432'), made('connect ECONNREFUSED ::1:5432'))
   })
 })
 
@@ -337,7 +337,7 @@ describe('where a frame of the app is on the stack', () => {
   it('values vary and are one issue', () => {
     const made = (value: string) =>
       event('node', thrown('Error', value, [frame('load', '/app/src/orders.js')]))
-    together(made('no order 17'), made('no such order'), made('Anna'))
+    assertTogether(made('no order 17'), made('no such order'), made('Anna'))
   })
 
   it('the status of an answer counts', () => {
@@ -376,8 +376,8 @@ describe('where a frame of the app is on the stack', () => {
     for (const [type, text] of CLIENTS) {
       const made = (status: string) =>
         event('node', thrown(type, text(status), [frame('load', '/app/src/orders.js')]))
-      apart(made('404 Not Found'), made('502 Bad Gateway'))
-      together(made('404 Not Found'), made('404 Not Found'))
+      assertApart(made('404 Not Found'), made('502 Bad Gateway'))
+      assertTogether(made('404 Not Found'), made('404 Not Found'))
     }
   })
 })

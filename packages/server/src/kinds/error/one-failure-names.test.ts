@@ -1,6 +1,6 @@
 /** Instances of many libraries, languages and engines: one failure is one issue, two failures are two. */
 import { describe, it } from 'node:test'
-import { apart, event, frame, type Raw, thrown, together } from '#testing/one-failure.ts'
+import { assertApart, assertTogether, event, frame, type Raw, thrown } from '#testing/one-failure.ts'
 
 const APP = 'https://shop.test/static/js/checkout.js'
 
@@ -184,7 +184,7 @@ describe('names that compilers number are one name', () => {
   ]
   for (const [name, platform, one, other] of NAMES) {
     it(name, () => {
-      together(
+      assertTogether(
         event(platform, thrown('Boom', 'boom', [one])),
         event(platform, thrown('Boom', 'boom', [other])),
       )
@@ -224,18 +224,24 @@ describe('names that compilers number are one name', () => {
       ],
     ]
     for (const [platform, one, other] of pairs)
-      apart(event(platform, thrown('Boom', 'boom', [one])), event(platform, thrown('Boom', 'boom', [other])))
+      assertApart(
+        event(platform, thrown('Boom', 'boom', [one])),
+        event(platform, thrown('Boom', 'boom', [other])),
+      )
   })
 
   it('types that dart2js names again in every build', () => {
     const made = (type: string, value: string) =>
       event('javascript', thrown(type, value, [frame('aJ', 'https://shop.test/main.dart.js')]))
-    together(made('minified:kP', 'no stock'), made('minified:a1', 'no stock'))
-    together(made('StateError', "Instance of 'minified:hS'"), made('StateError', "Instance of 'minified:b2'"))
-    apart(made('minified:kP', 'no stock'), made('minified:kP', 'no price'))
+    assertTogether(made('minified:kP', 'no stock'), made('minified:a1', 'no stock'))
+    assertTogether(
+      made('StateError', "Instance of 'minified:hS'"),
+      made('StateError', "Instance of 'minified:b2'"),
+    )
+    assertApart(made('minified:kP', 'no stock'), made('minified:kP', 'no price'))
     const named = (name: string) =>
       event('javascript', thrown('StateError', 'no stock', [frame(name, 'https://shop.test/main.dart.js')]))
-    together(named('aJ'), named('cew'))
+    assertTogether(named('aJ'), named('cew'))
   })
 
   it('crashes without symbols part by their place in the image', () => {
@@ -262,7 +268,10 @@ describe('names that compilers number are one name', () => {
           debug_meta: { images: meta.images.map((image) => ({ ...image, image_addr: base })) },
         },
       )
-    apart(crash(['0x100001111', '0x100002222']), crash(['0x100007777', '0x100008888']))
-    together(crash(['0x100001111', '0x100002222']), crash(['0x200001111', '0x200002222'], '0x200000000'))
+    assertApart(crash(['0x100001111', '0x100002222']), crash(['0x100007777', '0x100008888']))
+    assertTogether(
+      crash(['0x100001111', '0x100002222']),
+      crash(['0x200001111', '0x200002222'], '0x200000000'),
+    )
   })
 })

@@ -1,6 +1,6 @@
 /** The stack is of whoever reports: what the error says decides beside it. */
 import { describe, it } from 'node:test'
-import { apart, event, frame, type Raw, thrown, together } from '#testing/one-failure.ts'
+import { assertApart, assertTogether, event, frame, type Raw, thrown } from '#testing/one-failure.ts'
 
 const WEB = frame('(*Srv).fail', '', { module: 'shop/web', abs_path: '/src/web.go' })
 const go = (type: string, value: string, frames: readonly Raw[] = [WEB]) =>
@@ -29,24 +29,24 @@ describe('where the type says nothing and the stack is of whoever reports, the m
   ]
   for (const type of TYPES) {
     it(`Go: ${type || 'no type, as zerolog sends'}`, () => {
-      apart(
+      assertApart(
         go(type, 'sql: no rows in result set'),
         go(type, 'context canceled'),
         go(type, 'dial tcp: lookup db.shop.test: no such host'),
       )
-      together(go(type, 'load order 17: no rows'), go(type, 'load order 23: no rows'))
+      assertTogether(go(type, 'load order 17: no rows'), go(type, 'load order 23: no rows'))
     })
   }
 
   it('Go: an error type of the app, and a panic, are what they always were', () => {
-    together(go('*shop.OutOfStock', 'no more shirts'), go('*shop.OutOfStock', 'no more hats'))
-    together(go('runtime.boundsError', 'index out of range'), go('runtime.boundsError', 'slice bounds'))
+    assertTogether(go('*shop.OutOfStock', 'no more shirts'), go('*shop.OutOfStock', 'no more hats'))
+    assertTogether(go('runtime.boundsError', 'index out of range'), go('runtime.boundsError', 'slice bounds'))
   })
 
   it('Go: an error that carries where it was made goes by that, but not where a package made it', () => {
-    together(go('*errors.fundamental', 'no user anna'), go('*errors.fundamental', 'no user bob'))
+    assertTogether(go('*errors.fundamental', 'no user anna'), go('*errors.fundamental', 'no user bob'))
     const init = [frame('init', '', { module: 'shop/errs', abs_path: '/src/errs.go' })]
-    apart(go('*errors.fundamental', 'not found', init), go('*errors.fundamental', 'forbidden', init))
+    assertApart(go('*errors.fundamental', 'not found', init), go('*errors.fundamental', 'forbidden', init))
   })
 
   it('Go: joined errors are told by their members, in any order', () => {
@@ -58,8 +58,8 @@ describe('where the type says nothing and the stack is of whoever reports, the m
       })
       return event('go', [member(second, 2), member(first, 1), root])
     }
-    together(joined('a failed', 'b failed'), joined('b failed', 'a failed'))
-    apart(joined('a failed', 'b failed'), joined('c failed', 'b failed'))
+    assertTogether(joined('a failed', 'b failed'), joined('b failed', 'a failed'))
+    assertApart(joined('a failed', 'b failed'), joined('c failed', 'b failed'))
   })
 
   it('Go: what a wrapper adds counts beside its cause', () => {
@@ -72,22 +72,28 @@ describe('where the type says nothing and the stack is of whoever reports, the m
       ])
     const request = (host: string) =>
       wrapped('*url.Error', `Get https://${host}/v1/orders: context deadline exceeded`)
-    apart(request('stock.shop.test'), request('tax.shop.test'))
-    apart(wrapped('*fmt.wrapError', 'load order: deadline'), wrapped('*fmt.wrapError', 'load cart: deadline'))
+    assertApart(request('stock.shop.test'), request('tax.shop.test'))
+    assertApart(
+      wrapped('*fmt.wrapError', 'load order: deadline'),
+      wrapped('*fmt.wrapError', 'load cart: deadline'),
+    )
   })
 
   it('Unity: the SDK makes up the type of a line of the log', () => {
     const mechanism = { type: 'unity.log', handled: false, synthetic: true, terminal: false }
     for (const fields of [{ mechanism }, {}]) {
       for (const type of ['LogException', 'LogError', 'LogAssertion']) {
-        apart(
+        assertApart(
           unity(type, 'NullReferenceException: Object reference not set', fields),
           unity(type, 'IndexOutOfRangeException: Index was outside the bounds', fields),
         )
-        together(unity(type, 'No item 17 in slot 3', fields), unity(type, 'No item 23 in slot 9', fields))
+        assertTogether(
+          unity(type, 'No item 17 in slot 3', fields),
+          unity(type, 'No item 23 in slot 9', fields),
+        )
       }
     }
-    together(
+    assertTogether(
       unity('System.InvalidOperationException', 'no more shirts'),
       unity('System.InvalidOperationException', 'no more hats'),
     )
@@ -101,15 +107,15 @@ describe('where the type says nothing and the stack is of whoever reports, the m
         },
       })
     for (const platform of ['rust', 'csharp', 'java', 'cocoa', 'dart', 'python']) {
-      apart(
+      assertApart(
         captured(platform, 'connection closed', { current: true, crashed: false }),
         captured(platform, 'permission denied', { current: true, crashed: false }),
       )
-      together(
+      assertTogether(
         captured(platform, 'no order 17', { current: true }),
         captured(platform, 'no order 23', { current: true }),
       )
-      together(
+      assertTogether(
         captured(platform, 'connection closed', { crashed: true }),
         captured(platform, 'permission denied', { crashed: true }),
       )
@@ -129,7 +135,7 @@ describe('what stands between the failure and its report does not count', () => 
     ]
     const own = frame('pay', '/src/pay.x', { module: 'shop' })
     for (const [platform, logger] of LOGGERS) {
-      together(
+      assertTogether(
         event(platform, thrown('PayError', 'declined', [own, logger])),
         event(platform, thrown('PayError', 'declined', [own])),
       )
@@ -143,15 +149,15 @@ describe('what stands between the failure and its report does not count', () => 
         { value: message, stacktrace: { frames: [frame(name, 'src/log.js')] } },
         { message },
       )
-    together(sent('cart 17 is empty', 'warn'), sent('cart 23 is empty', 'error'))
-    apart(sent('cart is empty', 'warn'), sent('cart is full', 'warn'))
+    assertTogether(sent('cart 17 is empty', 'warn'), sent('cart 23 is empty', 'error'))
+    assertApart(sent('cart is empty', 'warn'), sent('cart is full', 'warn'))
   })
 
   it('a type that is a sentence or a place is read as text', () => {
     const zap = (type: string) => go(type, 'web/handler.go:12')
-    together(zap('could not load order 17'), zap('could not load order 23'))
-    apart(zap('could not load order'), zap('could not charge card'))
-    together(go('pay.go:12 (Pay)', 'declined'), go('pay.go:31 (Pay)', 'declined'))
+    assertTogether(zap('could not load order 17'), zap('could not load order 23'))
+    assertApart(zap('could not load order'), zap('could not charge card'))
+    assertTogether(go('pay.go:12 (Pay)', 'declined'), go('pay.go:31 (Pay)', 'declined'))
   })
 })
 
@@ -162,7 +168,7 @@ describe('a crash that tells no more than its minidump', () => {
       level: 'fatal',
       tags: { 'event.process': process, 'exit.reason': reason },
     })
-    apart(ended('renderer', 'crashed'), ended('renderer', 'oom'), ended('GPU', 'crashed'))
-    together(ended('renderer', 'crashed'), ended('renderer', 'crashed'))
+    assertApart(ended('renderer', 'crashed'), ended('renderer', 'oom'), ended('GPU', 'crashed'))
+    assertTogether(ended('renderer', 'crashed'), ended('renderer', 'crashed'))
   })
 })

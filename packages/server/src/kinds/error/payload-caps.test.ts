@@ -16,7 +16,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
-import { batchOf, type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
+import { batchOf, type House, type ProcessedEnvelope, processedEnvelope } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 import { type CappedGroup, PayloadSampler } from './capped-groups.ts'
 
@@ -35,11 +35,16 @@ async function cappedDirectory(t: TestContext, cap: number | null = CAP) {
 function flood(
   shop: TrafficSender,
   count: number,
-  shape: (number: number) => Parameters<typeof sent>[2] = () => ({}),
+  shape: (number: number) => Parameters<typeof processedEnvelope>[2] = () => ({}),
 ): ProcessedEnvelope[] {
   return Array.from({ length: count }, (_, index) => {
     const atMs = NOW + (index + 1) * 1_000
-    return sent(index + 1, shop, { group: 'flood', receivedMs: atMs, timestampMs: atMs, ...shape(index + 1) })
+    return processedEnvelope(index + 1, shop, {
+      group: 'flood',
+      receivedMs: atMs,
+      timestampMs: atMs,
+      ...shape(index + 1),
+    })
   })
 }
 

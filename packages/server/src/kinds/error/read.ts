@@ -36,9 +36,9 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   let json: EventJson | null = parsedEvent(payload, shared)
   yield
   const clean = cleanPartsOf(json, envelope)
-  const read = readParsed(json, envelope, clean)
+  const read = readParsedEvent(json, envelope, clean)
   json = null // many are read together: what was parsed need not outlive the steps after it
-  if (!read.ok) return refusedFor(read, payload.length)
+  if (!read.ok) return refuseEvent(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
   if (unwanted !== null && unwanted !== 'unfinished') return filteredBy(unwanted)
   const kept = unwanted === null ? read.event : withUnfinished(read.event)
@@ -111,7 +111,7 @@ function cleanPartsOf({ scanned }: EventJson, { scrubber }: EnvelopeContext) {
   return { crumbs, contexts, isExtraClean, texts, json: scanned, objects: new Set<object>() }
 }
 
-function readParsed(
+function readParsedEvent(
   json: EventJson,
   envelope: EnvelopeContext,
   clean: NormalizeContext['clean'],
@@ -138,7 +138,7 @@ function readRaw(
   })
 }
 
-function refusedFor({ reason, category }: Refusal, bytes: number): ItemAnswer {
+function refuseEvent({ reason, category }: Refusal, bytes: number): ItemAnswer {
   const whose = { reason, category: category ?? ERROR_CATEGORY, quantity: 1 }
   if (reason === 'unsupported_kind') {
     return refused({ outcome: 'unsupported', ...whose, example: 'event item of another type' })

@@ -20,8 +20,8 @@ export function recognisedTitle(recognised: Recognised, value: string): string {
   if (recognised.category === 'client') return unloadedTitle(recognised)
   const number = NUMBER.exec(value)?.[1]
   const end = number === undefined ? '' : ` (${number})`
-  const told = differenceIn(recognised) ?? firstSentence(value.replace(NUMBER, ''))
-  return `${cut(told || 'Hydration failed', TITLE_CHARS_MAX - end.length)}${end}`
+  const told = differenceIn(recognised) ?? titleSentence(value.replace(NUMBER, ''))
+  return `${cutTitle(told || 'Hydration failed', TITLE_CHARS_MAX - end.length)}${end}`
 }
 
 const WHAT: Readonly<Record<SkewFailure, string>> = {
@@ -37,7 +37,7 @@ const WHY: Readonly<Record<UnloadedReason, string>> = {
 function unloadedTitle({ failure, reason, subject, isDevelopment }: Unloaded): string {
   const where = isDevelopment ? ' (development)' : ''
   const told = `${WHAT[failure]} ${WHY[reason]}${where}`
-  return cut(subject === null ? told : `${told}: ${subject}`, TITLE_CHARS_MAX)
+  return cutTitle(subject === null ? told : `${told}: ${subject}`, TITLE_CHARS_MAX)
 }
 
 /** `null` where the halves are not known, or too much differs for a line. */
@@ -55,11 +55,11 @@ function differenceIn({ server, client }: Hydration): string | null {
   return `Hydration: Server HTML did not match: “${before}” rendered, “${after}” expected`
 }
 
-function firstSentence(text: string): string {
+function titleSentence(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   return (/^.{1,300}?[.!](?=\s|$)/.exec(line)?.[0] ?? line).replace(/\.$/, '')
 }
 
-function cut(text: string, charsMax: number): string {
+function cutTitle(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -73,7 +73,7 @@ function isNamedByAddress(event: ScrubbedEvent, route: string): boolean {
   const { path, attributes, transaction } = hintsOf(event)
   if (event.contexts?.nextjs !== undefined || 'http.route' in attributes || 'url.template' in attributes)
     return false
-  const called = pathOf(transaction.replace(/^[A-Z]{3,7} /, ''))
+  const called = addressPath(transaction.replace(/^[A-Z]{3,7} /, ''))
   return [path, called].some(
     (address) => address !== '' && plainRoute(patternOf(pagePath(address))) === route,
   )
@@ -81,12 +81,13 @@ function isNamedByAddress(event: ScrubbedEvent, route: string): boolean {
 
 export function requestPlace(event: ScrubbedEvent): RequestPlace {
   const hints = hintsOf(event)
-  return { kind: kindOf(event, hints), route: routeOf(event, hints) }
+  return { kind: eventRequestKind(event, hints), route: eventRoute(event, hints) }
 }
 
-function kindOf(event: ScrubbedEvent, hints: Hints): RequestKind {
+function eventRequestKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   return (
-    taggedKind(event) ?? (isBrowser(event) ? 'browser' : (nextKind(event, hints) ?? serverKind(event, hints)))
+    taggedKind(event) ??
+    (isBrowserEvent(event) ? 'browser' : (nextKind(event, hints) ?? serverKind(event, hints)))
   )
 }
 
@@ -103,7 +104,7 @@ function tagOf({ tags }: ScrubbedEvent, name: string): string | undefined {
   return undefined
 }
 
-function isBrowser(event: ScrubbedEvent): boolean {
+function isBrowserEvent(event: ScrubbedEvent): boolean {
   if (event.platform !== 'javascript') return false
   const runtime = event.contexts?.runtime?.name
   if (typeof runtime === 'string' && SERVER_RUNTIMES.test(runtime)) return false
@@ -141,7 +142,7 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   if (isInnerCall(event, hints)) return 'route-handler'
   const asked = clientKind(event, hints)
   if (asked !== null) return asked
-  if (isFilesPath(hints.path) || (isStaticPath(hints.path) && isMissing(event))) return 'static'
+  if (isFilesPath(hints.path) || (isStaticPath(hints.path) && isMissingPage(event))) return 'static'
   if (hints.path === '' && hints.method === '' && hints.headers.size === 0) return 'other'
   const isDocument =
     hints.headers.get('sec-fetch-dest') === 'document' ||
@@ -158,12 +159,12 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
  */
 function isInnerCall({ sdk }: ScrubbedEvent, { transaction, path }: Hints): boolean {
   if (!(sdk?.name ?? '').includes('nuxt') || path === '') return false
-  const called = pathOf(transaction.replace(/^[A-Z]{3,7} /, ''))
+  const called = addressPath(transaction.replace(/^[A-Z]{3,7} /, ''))
   return isRouteHandlerPath(called) && called !== path
 }
 
 /** A file that is not there. Another failure is of code that answers under a file's name, such as `/sitemap.xml`. */
-function isMissing(event: ScrubbedEvent): boolean {
+function isMissingPage(event: ScrubbedEvent): boolean {
   return (event.exception?.values.at(-1)?.value ?? '').startsWith('No route matches URL')
 }
 
@@ -222,18 +223,18 @@ function readHints(event: ScrubbedEvent): Hints {
   const attributes = attributesOf(event)
   const { request } = event
   const method =
-    request?.method ?? textOf(attributes['http.request.method']) ?? textOf(attributes['http.method'])
+    request?.method ?? firstText(attributes['http.request.method']) ?? firstText(attributes['http.method'])
   const address =
     request?.url ??
-    textOf(attributes['http.target']) ??
-    textOf(attributes['url.path']) ??
-    textOf(attributes['url.full'])
+    firstText(attributes['http.target']) ??
+    firstText(attributes['url.path']) ??
+    firstText(attributes['url.full'])
   return {
     headers: headersOf(event, attributes),
     attributes,
-    method: (method ?? methodOf(event.transaction)).toUpperCase(),
-    path: pathOf(address ?? ''),
-    target: targetOf(address ?? '', request?.query_string),
+    method: (method ?? transactionMethod(event.transaction)).toUpperCase(),
+    path: addressPath(address ?? ''),
+    target: requestTarget(address ?? '', request?.query_string),
     mechanism: event.exception?.values.at(-1)?.mechanism?.type ?? '',
     transaction: event.transaction ?? '',
   }
@@ -249,7 +250,7 @@ function headersOf(event: ScrubbedEvent, attributes: Hints['attributes']): Reado
   const headers = new Map<string, string>()
   for (const key in attributes) {
     if (HEADER_ATTRIBUTE.test(key))
-      headers.set(headerName(key.replace(HEADER_ATTRIBUTE, '')), textOf(attributes[key]) ?? '')
+      headers.set(headerName(key.replace(HEADER_ATTRIBUTE, '')), firstText(attributes[key]) ?? '')
   }
   for (const pair of event.request?.headers ?? []) headers.set(headerName(pair[0]), pair[1].trim())
   return headers
@@ -264,13 +265,13 @@ const HEADER_NAMES = new Memo((name) => name.trim().toLowerCase().replaceAll('_'
   charsMax: 64,
 })
 
-function textOf(value: unknown): string | undefined {
+function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
   if (typeof first === 'string') return first
   return typeof first === 'number' || typeof first === 'boolean' ? String(first) : undefined
 }
 
-function pathOf(address: string): string {
+function addressPath(address: string): string {
   if (address === '') return ''
   return withoutOrigin(address.replace(/[?#].*$/s, ''))
 }
@@ -279,24 +280,27 @@ function withoutOrigin(address: string): string {
   return address.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
 }
 
-function targetOf(address: string, query: NonNullable<ScrubbedEvent['request']>['query_string']): string {
+function requestTarget(
+  address: string,
+  query: NonNullable<ScrubbedEvent['request']>['query_string'],
+): string {
   const target = address.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '')
   if (query === undefined || query.length === 0 || target.includes('?')) return target
   const text = typeof query === 'string' ? query : query.map(([key, value]) => `${key}=${value}`).join('&')
   return `${target}?${text.replace(/^\?/, '')}`
 }
 
-function methodOf(transaction: string | undefined): string {
+function transactionMethod(transaction: string | undefined): string {
   return /^([A-Z]{3,7}) \//.exec(transaction ?? '')?.[1] ?? ''
 }
 
-function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
+function eventRoute(event: ScrubbedEvent, hints: Hints): string | null {
   const stated = [
     tagOf(event, 'route'),
     routerPath(event, hints),
-    textOf(hints.attributes['http.route']),
-    textOf(hints.attributes['next.route']),
-    textOf(hints.attributes['url.template']),
+    firstText(hints.attributes['http.route']),
+    firstText(hints.attributes['next.route']),
+    firstText(hints.attributes['url.template']),
   ]
   const isMounted = (name: string) => isMount(name, hints.target)
   for (const candidate of stated) {
@@ -314,13 +318,13 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
 }
 
 function isRenderedByServer(event: ScrubbedEvent): boolean {
-  return !isBrowser(event) && RENDERING_SDKS.test(event.sdk?.name ?? '')
+  return !isBrowserEvent(event) && RENDERING_SDKS.test(event.sdk?.name ?? '')
 }
 
 /** A browser's event is at the address that it left, and named by the route that it goes to. */
 function wholeRoute(route: string, event: ScrubbedEvent, { path, method }: Hints): string {
   const name = event.sdk?.name ?? ''
-  if (path === '' || isBrowser(event)) return route
+  if (path === '' || isBrowserEvent(event)) return route
   if (NESTING_SDKS.test(name)) return nestedRoute(route, path)
   if (!BRACKET_SDKS.test(name)) return route
   const shown = shownRoute(route)
@@ -332,7 +336,7 @@ function wholeRoute(route: string, event: ScrubbedEvent, { path, method }: Hints
 /** The edge runtime, and a form that was sent without JavaScript, say the file, not the address. */
 function routerPath(event: ScrubbedEvent, { path }: Hints): string | undefined {
   const { router_path: said, route_type: type } = event.contexts?.nextjs ?? {}
-  const stated = textOf(said)
+  const stated = firstText(said)
   const file = type === 'route' ? 'route' : type === 'render' || type === 'action' ? 'page' : null
   if (file === null || path.endsWith(`/${file}`) || !stated?.endsWith(`/${file}`)) return stated
   return shownRoute(stated)

@@ -14,7 +14,7 @@ interface Seen {
 
 /** Empty where the event tells nothing at all. */
 export function stackTitle(event: ScrubbedEvent, { frame, thread }: Seen): string {
-  const place = placeOf(frame)
+  const place = framePlace(frame)
   const where = place === '' ? '' : ` in ${place}`
   const hasThreads = (event.threads?.values.length ?? 0) > 0
   if (thread?.crashed === true) return `Crash${where}${ofThread(thread)}`
@@ -58,7 +58,7 @@ function ofProcess({ tags }: ScrubbedEvent): string {
   return [name === '' ? '' : ` (${name} process)`, reason === '' ? '' : `: ${reason}`].join('')
 }
 
-function placeOf(frame: Frame | null): string {
+function framePlace(frame: Frame | null): string {
   const name = (frame?.function ?? '').trim()
   const text = UNNAMED.test(name) ? (frame?.filename ?? frame?.module ?? frame?.package ?? '') : name
   return safeLine(text).slice(0, NAME_CHARS_MAX)

@@ -8,7 +8,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import { type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
+import { type House, type ProcessedEnvelope, processedEnvelope } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 
 const LOOK = {
@@ -24,7 +24,9 @@ function clicks(shop: TrafficSender, answers: readonly string[]): readonly Proce
     const click = { timestampMs: NOW + hour * HOUR, traceId: aHash(`click ${hour}`), skewSubject: '40f1c2' }
     const server = { group: `server ${release}`, release, stale: { ...failed, side: 'server' as const } }
     const tab = { group: 'tab', release: 'v1', stale: { ...failed, side: 'browser' as const } }
-    return [server, tab].map((half, at) => sent(2 * hour + at + 1, shop, { ...LOOK, ...click, ...half }))
+    return [server, tab].map((half, at) =>
+      processedEnvelope(2 * hour + at + 1, shop, { ...LOOK, ...click, ...half }),
+    )
   })
 }
 

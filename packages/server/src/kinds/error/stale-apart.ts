@@ -36,7 +36,7 @@ export async function staleApart(
     change: (row) => ({ ...row, groupHash: byId.get(row.eventId) ?? row.groupHash }),
   })
   const stale = part.sums.stale.map((half) => ({ ...half, group: moved.get(half.place) ?? half.group }))
-  return { ...exchanged, sums: { ...part.sums, ...regrouped(part, moved), stale } }
+  return { ...exchanged, sums: { ...part.sums, ...regroupMoved(part, moved), stale } }
 }
 
 async function movedTo(
@@ -56,18 +56,18 @@ async function movedTo(
   )
 }
 
-function regrouped({ sums }: EventPart, moved: Moved) {
+function regroupMoved({ sums }: EventPart, moved: Moved) {
   const groups = [...sums.groups]
   const group = sums.group.slice()
   for (const [place, hash] of moved) {
     const own = groups[group[place] ?? 0]
     assert(own !== undefined, 'every event names a group of its batch')
-    group[place] = placeOf(groups, { ...own, hash })
+    group[place] = placeOfGroup(groups, { ...own, hash })
   }
   return { groups, group }
 }
 
-function placeOf(groups: ColumnGroup[], wanted: ColumnGroup): number {
+function placeOfGroup(groups: ColumnGroup[], wanted: ColumnGroup): number {
   const known = groups.findIndex(
     ({ projectId, hash }) => projectId === wanted.projectId && hash === wanted.hash,
   )

@@ -1,7 +1,7 @@
 /** The JSON of an event as it is stored. What several events share is written once, and put into the text of each. */
 
 import { assert } from '#base/errors.ts'
-import { mapped } from '#base/mapped.ts'
+import { mapChanged } from '#base/mapped.ts'
 import type { ScrubbedEvent, Stacktrace } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 
@@ -9,8 +9,8 @@ import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 export function storedJson(event: ScrubbedEvent, shared: SharedParts): Buffer {
   const swap = new Swap(shared)
   const { exception, threads, stacktrace, raw_stacktrace: ran, modules, sdk, debug_meta: debug } = event
-  const values = exception && mapped(exception.values, (value) => swap.trace(value))
-  const threadValues = threads && mapped(threads.values, (value) => swap.trace(value))
+  const values = exception && mapChanged(exception.values, (value) => swap.trace(value))
+  const threadValues = threads && mapChanged(threads.values, (value) => swap.trace(value))
   const own = stacktrace && swap.frames(stacktrace)
   const raw = ran && swap.frames(ran)
   const list = modules && swap.part(modules)

@@ -116,7 +116,7 @@ export function verifiedOf(written: number | undefined): boolean | null {
 
 export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
   pack(rows) {
-    const columns = emptyColumns(rows.length)
+    const columns = emptyErrorColumns(rows.length)
     const writer = new SumWriter()
     const stale: PackedStale[] = []
     const aliases: PackedAlias[] = []
@@ -166,7 +166,7 @@ function addressBeside({ user, people }: EventRow): string | null {
   return address === user ? null : address
 }
 
-function emptyColumns(count: number): NumberColumns {
+function emptyErrorColumns(count: number): NumberColumns {
   const made = Object.entries(NUMBER_COLUMNS).map(([name, Column]) => [name, new Column(count)])
   return Object.fromEntries(made) as NumberColumns // every column of the table above
 }

@@ -47,7 +47,7 @@ const TAGS_MAX = max('tagsMax')
 export function tagsOf(event: ScrubbedEvent, facts: TagFacts): readonly Pair[] {
   const tags: Tags = new Map()
   addDerived(tags, event, facts)
-  for (const [key, value] of event.tags) if (!tags.has(key)) add(tags, key, value)
+  for (const [key, value] of event.tags) if (!tags.has(key)) addTag(tags, key, value)
   return [...tags.values()].sort((one, other) => (one[0] < other[0] ? -1 : 1))
 }
 
@@ -71,10 +71,10 @@ function pairOf(key: string, value: string, last: Pair | undefined): Pair {
 
 const BREAK = /[\r\n\t\0]/
 const BREAKS = /[\r\n\t\0]+/g
-/** Half of a character may be cut off beside what is too long. */
+/** Length up to which a value needs no cut: half of a character may be cut off beside what is too long. */
 const UNCUT_CHARS = VALUE_CHARS_MAX - 1
 
-function add(tags: Tags, key: string, value: string | null | undefined): void {
+function addTag(tags: Tags, key: string, value: string | null | undefined): void {
   if (value === null || value === undefined || tags.size >= TAGS_MAX) return
   const last = LAST.get(key)
   // What was a tag is one as it stands, unless it was cut: before the cut may stand a blank.
@@ -82,7 +82,7 @@ function add(tags: Tags, key: string, value: string | null | undefined): void {
     tags.set(key, last)
     return
   }
-  const plain = cut((BREAK.test(value) ? value.replace(BREAKS, ' ') : value).trim(), VALUE_CHARS_MAX)
+  const plain = cutTag((BREAK.test(value) ? value.replace(BREAKS, ' ') : value).trim(), VALUE_CHARS_MAX)
   if (plain !== '' && key !== '' && key.length <= KEY_CHARS_MAX) tags.set(key, pairOf(key, plain, last))
 }
 
@@ -92,32 +92,32 @@ function add(tags: Tags, key: string, value: string | null | undefined): void {
 function addDerived(tags: Tags, event: ScrubbedEvent, facts: TagFacts): void {
   const { browser, os, runtime, device, url, traceId } = facts.around
   const replayId = event.contexts?.replay?.replay_id
-  add(tags, 'browser', browser?.shown)
-  add(tags, 'browser.name', browser?.name)
-  add(tags, 'device', device)
-  add(tags, 'device.family', textOf(event.contexts?.device, 'family'))
-  add(tags, 'digest', facts.digest)
-  add(tags, 'dist', event.dist)
-  add(tags, 'environment', event.environment)
-  add(tags, 'errata.hydration', facts.hydration)
-  add(tags, 'errata.skew', facts.skew)
-  add(tags, 'handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no')
-  add(tags, 'level', event.level)
-  add(tags, 'logger', event.logger)
-  add(tags, 'mechanism', event.exception?.values.at(-1)?.mechanism?.type)
-  add(tags, 'os', os?.shown)
-  add(tags, 'os.name', os?.name)
-  add(tags, 'release', event.release)
-  add(tags, 'replayId', typeof replayId === 'string' ? replayId : null)
-  add(tags, 'request_kind', facts.place.kind)
-  add(tags, 'route', facts.place.route)
-  add(tags, 'runtime', runtime?.shown)
-  add(tags, 'runtime.name', runtime?.name)
-  add(tags, 'server_name', event.server_name)
-  add(tags, 'trace', traceId)
-  add(tags, 'transaction', event.transaction)
-  add(tags, 'url', url)
-  add(tags, 'user', facts.user)
+  addTag(tags, 'browser', browser?.shown)
+  addTag(tags, 'browser.name', browser?.name)
+  addTag(tags, 'device', device)
+  addTag(tags, 'device.family', contextText(event.contexts?.device, 'family'))
+  addTag(tags, 'digest', facts.digest)
+  addTag(tags, 'dist', event.dist)
+  addTag(tags, 'environment', event.environment)
+  addTag(tags, 'errata.hydration', facts.hydration)
+  addTag(tags, 'errata.skew', facts.skew)
+  addTag(tags, 'handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no')
+  addTag(tags, 'level', event.level)
+  addTag(tags, 'logger', event.logger)
+  addTag(tags, 'mechanism', event.exception?.values.at(-1)?.mechanism?.type)
+  addTag(tags, 'os', os?.shown)
+  addTag(tags, 'os.name', os?.name)
+  addTag(tags, 'release', event.release)
+  addTag(tags, 'replayId', typeof replayId === 'string' ? replayId : null)
+  addTag(tags, 'request_kind', facts.place.kind)
+  addTag(tags, 'route', facts.place.route)
+  addTag(tags, 'runtime', runtime?.shown)
+  addTag(tags, 'runtime.name', runtime?.name)
+  addTag(tags, 'server_name', event.server_name)
+  addTag(tags, 'trace', traceId)
+  addTag(tags, 'transaction', event.transaction)
+  addTag(tags, 'url', url)
+  addTag(tags, 'user', facts.user)
 }
 
 export function errorSurroundings(event: ScrubbedEvent): EventSurroundings {
@@ -126,15 +126,15 @@ export function errorSurroundings(event: ScrubbedEvent): EventSurroundings {
     browser: namedVersion(browser, 1),
     os: namedVersion(os, 2) ?? namedVersion(clientOs, 2),
     runtime: namedVersion(runtime, 3),
-    device: deviceOf(event),
-    url: urlOf(event),
-    traceId: traceIdOf(event),
+    device: eventDevice(event),
+    url: eventUrl(event),
+    traceId: eventTraceId(event),
   }
 }
 
 /** Name and first parts of the version of a context such as `browser`, `os`, `runtime`; `null` without a name. */
 function namedVersion(context: JsonObject | undefined, parts: number): NamedVersion | null {
-  const name = textOf(context, 'name')
+  const name = contextText(context, 'name')
   if (name === null) return null
   const version = firstParts(VERSIONS.of(versionOf(context)), parts)
   return { name, shown: version === '' ? name : `${name} ${version}` }
@@ -144,8 +144,8 @@ function namedVersion(context: JsonObject | undefined, parts: number): NamedVers
 const KERNEL_BUILD = /^#\d/
 
 function versionOf(context: JsonObject | undefined): string {
-  const version = textOf(context, 'version') ?? ''
-  return KERNEL_BUILD.test(version) ? (textOf(context, 'build') ?? '') : version
+  const version = contextText(context, 'version') ?? ''
+  return KERNEL_BUILD.test(version) ? (contextText(context, 'build') ?? '') : version
 }
 
 /** `v24.21.0`, `3.12.1 (main, …)`, `6.8.0-41-generic`: the number is what people filter by. */
@@ -164,13 +164,13 @@ function firstParts(version: string, parts: number): string {
 }
 
 /** Model of the device, else its name or family. */
-function deviceOf(event: ScrubbedEvent): string | null {
+function eventDevice(event: ScrubbedEvent): string | null {
   const device = event.contexts?.device
-  return textOf(device, 'model') ?? textOf(device, 'name') ?? textOf(device, 'family')
+  return contextText(device, 'model') ?? contextText(device, 'name') ?? contextText(device, 'family')
 }
 
 /** The request's address without query and fragment. */
-function urlOf(event: ScrubbedEvent): string | null {
+function eventUrl(event: ScrubbedEvent): string | null {
   const url = event.request?.url ?? ''
   const end = url.search(/[?#]/)
   const plain = end === -1 ? url : url.slice(0, end)
@@ -178,7 +178,7 @@ function urlOf(event: ScrubbedEvent): string | null {
 }
 
 /** 32 lower-case hex characters. */
-function traceIdOf(event: ScrubbedEvent): string | null {
+function eventTraceId(event: ScrubbedEvent): string | null {
   return hexOf(event.contexts?.trace?.trace_id, 32)
 }
 
@@ -196,12 +196,12 @@ function hexOf(value: unknown, chars: number): string | null {
   return plain.length === chars && /^[0-9a-f]+$/.test(plain) && !/^0+$/.test(plain) ? plain : null
 }
 
-function textOf(context: JsonObject | undefined, key: string): string | null {
+function contextText(context: JsonObject | undefined, key: string): string | null {
   const value = context?.[key]
   const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text.trim() !== '' ? cut(text.trim(), VALUE_CHARS_MAX) : null
+  return typeof text === 'string' && text.trim() !== '' ? cutTag(text.trim(), VALUE_CHARS_MAX) : null
 }
 
-function cut(text: string, charsMax: number): string {
+function cutTag(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, '')
 }

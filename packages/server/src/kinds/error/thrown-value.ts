@@ -69,7 +69,7 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const held = isObject(told) ? told : jsonOf(value)
   const text =
     eventTold?.groups?.message?.trim() ||
-    (held === null ? (ofList(told) ?? value.trim()) : heldText(held, happened))
+    (held === null ? (textOfList(told) ?? value.trim()) : heldValueText(held, happened))
   const ownName = typeof held?.name === 'string' ? safeLine(held.name).slice(0, 128) : ''
   const shownType = ownName !== '' && ownName !== 'Object' && !happened ? ownName : type
   return text === ''
@@ -78,26 +78,26 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
 }
 
 /** A list that was thrown. */
-function ofList(told: unknown): string | null {
+function textOfList(told: unknown): string | null {
   if (!Array.isArray(told) || told.length === 0) return null
   return ofValue(told) ?? JSON.stringify(told)
 }
 
 /** `error at body > script#pay`, the message, else the object as JSON. */
-function heldText(held: Readonly<Record<string, unknown>>, isEvent: boolean): string {
+function heldValueText(held: Readonly<Record<string, unknown>>, isEvent: boolean): string {
   const said = ofValue(held)
   const { status, statusText, type, target } = held
   if (said !== null && said === statusText && typeof status === 'number') return `${status} ${said}`
   if (said !== null) return said
-  if (!isEvent || typeof type !== 'string') return JSON.stringify(sorted(held))
-  const asked = isObject(target) ? requestOf(target) : ''
+  if (!isEvent || typeof type !== 'string') return JSON.stringify(sortKeys(held))
+  const asked = isObject(target) ? xhrRequest(target) : ''
   if (asked !== '') return `${type} at ${asked}`
   const place = typeof target === 'string' ? target.replace(/^\[[\w ]{1,60}: (.{1,500})\]$/s, '$1') : ''
   return place === '' || place.startsWith('[') ? type : `${type} at ${place}`
 }
 
 /** `GET https://api.shop.test/orders`: what the SDK notes at a request of the page. */
-function requestOf({ __sentry_xhr_v3__: request }: Readonly<Record<string, unknown>>): string {
+function xhrRequest({ __sentry_xhr_v3__: request }: Readonly<Record<string, unknown>>): string {
   if (!isObject(request) || typeof request.url !== 'string') return ''
   const method = typeof request.method === 'string' ? `${request.method} ` : ''
   return `${method}${request.url.replace(/[?#].*$/s, '')}`.slice(0, 300)
@@ -148,9 +148,9 @@ function jsonOf(value: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function sorted(value: unknown, depth = 0): unknown {
+function sortKeys(value: unknown, depth = 0): unknown {
   if (depth >= DEPTH_MAX || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each) => sorted(each, depth + 1))
+  if (Array.isArray(value)) return value.map((each) => sortKeys(each, depth + 1))
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each, depth + 1)]))
+  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each, depth + 1)]))
 }

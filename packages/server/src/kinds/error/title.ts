@@ -48,20 +48,20 @@ const NO_TITLE = 'Unknown error'
 export function eventTitle(event: ScrubbedEvent, recognised: Recognised | null = null): EventTitle {
   const told = toldTitle(event, recognised)
   const named = event.groupingRule?.title
-  return named === undefined ? told : { ...told, title: cut(named, TITLE_CHARS_MAX) }
+  return named === undefined ? told : { ...told, title: cutTitleText(named, TITLE_CHARS_MAX) }
 }
 
 function toldTitle(event: ScrubbedEvent, recognised: Recognised | null): EventTitle {
   const plain = plainTitle(event)
   if (recognised === null) return plain
   const component = recognised.category === 'hydration' ? recognised.component : null
-  const culprit = component === null ? plain.culprit : cut(component, CULPRIT_CHARS_MAX)
+  const culprit = component === null ? plain.culprit : cutTitleText(component, CULPRIT_CHARS_MAX)
   return { ...plain, culprit, title: recognisedTitle(recognised, plain.value) }
 }
 
 function plainTitle(event: ScrubbedEvent): EventTitle {
   const exception = mainException(event)
-  const frame = crashFrame(
+  const frame = titleFrame(
     event,
     exception?.stacktrace ??
       threadOf(event, exception)?.stacktrace ??
@@ -69,12 +69,12 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
       stacktraceOfCause(event, exception),
   )
   const place = {
-    culprit: cut(culpritOf(event, exception, frame), CULPRIT_CHARS_MAX),
+    culprit: cutTitleText(culpritOf(event, exception, frame), CULPRIT_CHARS_MAX),
     filename:
       frame === null
         ? null
-        : cut(frame.filename ?? frame.abs_path ?? frame.module ?? '', PLACE_CHARS_MAX) || null,
-    function: frame === null ? null : cut(functionOf(frame), PLACE_CHARS_MAX) || null,
+        : cutTitleText(frame.filename ?? frame.abs_path ?? frame.module ?? '', PLACE_CHARS_MAX) || null,
+    function: frame === null ? null : cutTitleText(titleFunction(frame), PLACE_CHARS_MAX) || null,
     handled: handledOf(event),
   }
   const decoded = (text: string) => decodeReactText(text, reactVersion(event))
@@ -86,18 +86,18 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
       stackTitle(event, { frame, thread: threadOf(event, null) }) ||
       NO_TITLE
     return {
-      title: cut(line, TITLE_CHARS_MAX),
+      title: cutTitleText(line, TITLE_CHARS_MAX),
       type: 'Message',
-      value: cut(message || line, VALUE_CHARS_MAX),
+      value: cutTitleText(message || line, VALUE_CHARS_MAX),
       ...place,
     }
   }
   const thrown = asThrown(event)
-  const type = cut(safeLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
+  const type = cutTitleText(safeLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
   const told = thrown?.value ?? decoded((exception.value ?? '').trim())
   const shown = { ...(thrown ?? exception), type, value: told }
-  const title = cut(sentenceOf(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)
-  return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
+  const title = cutTitleText(sentenceOf(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)
+  return { title, type: type || 'Error', value: cutTitleText(told, VALUE_CHARS_MAX), ...place }
 }
 
 /** Returns the sentence of an exception that says nothing itself: its members' or its cause's. */
@@ -121,9 +121,9 @@ function isStackOfMessage(exception: ExceptionValue, message: string): boolean {
 
 function titleOf(exception: ExceptionValue, frame: Frame | null): string {
   const type = exception.type ?? ''
-  const line = plainLine(exception.value ?? '')
+  const line = plainTitleLine(exception.value ?? '')
   if (exception.mechanism?.synthetic === true && frame !== null) {
-    const name = functionOf(frame)
+    const name = titleFunction(frame)
     // The value says more where the SDK made the exception up from something that was thrown.
     if (name !== '' && (line === '' || type === '')) return name
   }
@@ -144,9 +144,9 @@ function withoutType(line: string, type: string): string {
  * Returns the value's line; of React's production errors the number and its first sentence, since advice
  * follows, or the address for a number that no table names.
  */
-function plainLine(value: string): string {
+function plainTitleLine(value: string): string {
   if (!value.includes('Minified React error #')) return firstSentence(value)
-  const line = firstLine(value)
+  const line = firstTitleLine(value)
   return REACT_DECODED.exec(line)?.[1] ?? REACT_MINIFIED.exec(line)?.[1] ?? line
 }
 
@@ -185,7 +185,7 @@ function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): Threa
 }
 
 /** The newest call of the app, else the newest that is no logger's, else the newest frame. */
-function crashFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefined): Frame | null {
+function titleFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefined): Frame | null {
   const frames = stacktrace?.frames ?? []
   return (
     frames.findLast((frame) => isOwnCall(frame, platform)) ??
@@ -198,9 +198,9 @@ function crashFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefi
 function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame: Frame | null): string {
   const { transaction } = event
   if (transaction !== undefined && transaction.trim() !== '')
-    return transactionText(event, firstLine(transaction))
+    return transactionText(event, firstTitleLine(transaction))
   const isSynthetic = exception?.mechanism?.synthetic === true
-  const place = frame === null || isSynthetic ? '' : frameText(frame, event.platform)
+  const place = frame === null || isSynthetic ? '' : frameTitle(frame, event.platform)
   return place === '' ? (event.request?.url ?? '').replace(/[?#].*$/s, '') : place
 }
 
@@ -214,8 +214,8 @@ function transactionText(event: ScrubbedEvent, name: string): string {
   return `${/^[A-Z]{3,7} /.exec(name)?.[0] ?? ''}${route}`
 }
 
-function frameText(frame: Frame, eventPlatform: string): string {
-  const name = functionOf(frame)
+function frameTitle(frame: Frame, eventPlatform: string): string {
+  const name = titleFunction(frame)
   const platform = frame.platform ?? eventPlatform
   const module = frame.module ?? ''
   if (NATIVE.has(platform)) return name
@@ -228,12 +228,12 @@ function frameText(frame: Frame, eventPlatform: string): string {
   return name === '' ? where : `${where} in ${name}`
 }
 
-function functionOf(frame: Frame): string {
+function titleFunction(frame: Frame): string {
   const name = (frame.function ?? '').trim()
   return UNNAMED.test(name) ? '' : name
 }
 
-function firstLine(text: string): string {
+function firstTitleLine(text: string): string {
   for (const line of text.slice(0, 8_192).split(/\r\n|\r|\n/)) {
     const plain = line.trim()
     if (plain !== '') return plain
@@ -241,7 +241,7 @@ function firstLine(text: string): string {
   return ''
 }
 
-function cut(text: string, charsMax: number): string {
+function cutTitleText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   // Never half of a surrogate pair at the end.
   return `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

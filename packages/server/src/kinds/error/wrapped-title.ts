@@ -22,7 +22,7 @@ function causeTold(event: ScrubbedEvent, exception: ExceptionValue, depth: numbe
   const said = (exception.value ?? '').trim()
   if (depth > DEPTH_MAX || exception.mechanism?.is_exception_group === true || !SAYS_NOTHING.test(said))
     return null
-  const cause = causeOf(event.exception?.values ?? [], exception)
+  const cause = wrappedCause(event.exception?.values ?? [], exception)
   if (cause === undefined) return null
   const line = causeTold(event, cause, depth + 1) ?? firstSentence(cause.value ?? '')
   const type = safeLine((cause.type ?? '').slice(0, TYPE_CHARS_MAX))
@@ -32,7 +32,10 @@ function causeTold(event: ScrubbedEvent, exception: ExceptionValue, depth: numbe
 }
 
 /** By the ids, else the one before it: causes come first. */
-function causeOf(values: readonly ExceptionValue[], exception: ExceptionValue): ExceptionValue | undefined {
+function wrappedCause(
+  values: readonly ExceptionValue[],
+  exception: ExceptionValue,
+): ExceptionValue | undefined {
   const id = exception.mechanism?.exception_id
   const cause =
     id === undefined

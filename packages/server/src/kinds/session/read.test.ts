@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { hashSession, hashSessionPerson } from '#model/user-hash.ts'
-import { anEnvelope, envelopeOf, outcomesOf, processed, RECEIVED_MS } from '#testing/builders/records.ts'
+import { anEnvelope, envelopeOf, outcomesOf, processRecords, RECEIVED_MS } from '#testing/builders/records.ts'
 import { SESSION } from './fields.ts'
 
 const STARTED = new Date(RECEIVED_MS - 60_000).toISOString()
@@ -10,7 +10,7 @@ const ATTRS = { release: 'web@1.4.0', environment: 'production' }
 const SID = '97c9a1b3-5b7e-4c3e-9d0e-1f2a3b4c5d6e'
 
 function read(type: string, payload: object) {
-  const batch = processed([anEnvelope(envelopeOf([type, payload]))])
+  const batch = processRecords([anEnvelope(envelopeOf([type, payload]))])
   const rows = batch.parts.filter(({ kind }) => kind === SESSION).flatMap((part) => part.rows)
   return { rows, outcomes: outcomesOf(batch) }
 }

@@ -29,12 +29,14 @@ export interface SessionOwn {
 type Fields = Readonly<Record<string, unknown>>
 
 export function readSessions({ type, payload, envelope }: ItemInput): ItemAnswer {
-  if (hasTooManyValues(payload)) return refusedFor('too_large')
+  if (hasTooManyValues(payload)) return refuseSession('too_large')
   const read = readLenientJson(payload)
-  if (!isObject(read)) return refusedFor(read === undefined ? 'invalid_json' : 'not_an_object')
-  const place = placeOf(read.attrs)
-  if (place === null) return refusedFor('no_release')
-  return type === 'sessions' ? readEntries(read, { place, envelope }) : readUpdate(read, { place, envelope })
+  if (!isObject(read)) return refuseSession(read === undefined ? 'invalid_json' : 'not_an_object')
+  const place = readSessionPlace(read.attrs)
+  if (place === null) return refuseSession('no_release')
+  return type === 'sessions'
+    ? readAggregates(read, { place, envelope })
+    : readUpdate(read, { place, envelope })
 }
 
 interface Context {
@@ -51,66 +53,76 @@ const STATUSES: Readonly<Record<string, keyof SessionCounts>> = byWord({
 
 function readUpdate(read: Fields, { place, envelope }: Context): ItemAnswer {
   const startedMs = startOf(read.started, envelope)
-  if (startedMs === null) return refusedFor('invalid_time')
+  if (startedMs === null) return refuseSession('invalid_time')
   const state =
-    STATUSES[String(read.status)] ?? (wholeOf(read.errors, Number.MAX_SAFE_INTEGER) > 0 ? 'errored' : null)
-  const id = textOf(read.sid)
+    STATUSES[String(read.status)] ?? (readWhole(read.errors, Number.MAX_SAFE_INTEGER) > 0 ? 'errored' : null)
+  const id = readText(read.sid)
   const row: SessionRow = {
-    ...rowOf(envelope, { timestampMs: timeOf(read.timestamp) ?? envelope.receivedMs, startedMs }),
+    ...sessionRow(envelope, {
+      timestampMs: readSessionTime(read.timestamp) ?? envelope.receivedMs,
+      startedMs,
+    }),
     ...place,
-    sessionId: tokenOf(id?.toLowerCase().replaceAll('-', '')),
+    sessionId: readToken(id?.toLowerCase().replaceAll('-', '')),
     ...{ ...NONE, sessions: 1, ...(state === null ? {} : { [state]: 1 }) },
-    sequence: typeof read.seq === 'number' ? wholeOf(read.seq, Number.MAX_SAFE_INTEGER) : null,
+    sequence: typeof read.seq === 'number' ? readWhole(read.seq, Number.MAX_SAFE_INTEGER) : null,
     durationMs:
-      typeof read.duration === 'number' ? wholeOf(read.duration * 1_000, Number.MAX_SAFE_INTEGER) : null,
-    mechanism: tokenOf(read.abnormal_mechanism),
+      typeof read.duration === 'number' ? readWhole(read.duration * 1_000, Number.MAX_SAFE_INTEGER) : null,
+    mechanism: readToken(read.abnormal_mechanism),
   }
-  const own = { session: id === null ? null : hashSession(id), person: personOf(read) }
+  const own = { session: id === null ? null : hashSession(id), person: readPerson(read) }
   return stored({ rows: [pending(envelope, row, own)] })
 }
 
-function readEntries(read: Fields, { place, envelope }: Context): ItemAnswer {
-  if (!Array.isArray(read.aggregates)) return refusedFor('not_an_object')
+function readAggregates(read: Fields, { place, envelope }: Context): ItemAnswer {
+  if (!Array.isArray(read.aggregates)) return refuseSession('not_an_object')
   const entries: readonly unknown[] = read.aggregates
   const rows: PendingRow[] = []
   const outcomes: Outcome[] = []
   for (const entry of entries.slice(0, max('sessionBucketsMax'))) {
     if (!isObject(entry)) {
-      outcomes.push(refusal('not_an_object'))
+      outcomes.push(sessionRefusal('not_an_object'))
       continue
     }
     const startedMs = startOf(entry.started, envelope)
     if (startedMs === null) {
-      outcomes.push(refusal('invalid_time'))
+      outcomes.push(sessionRefusal('invalid_time'))
       continue
     }
-    const counts = countsOf(entry)
+    const counts = readCounts(entry)
     if (counts.sessions === 0) continue
     const row: SessionRow = {
-      ...{ ...rowOf(envelope, { timestampMs: startedMs, startedMs }), ...place, sessionId: null, ...counts },
+      ...{
+        ...sessionRow(envelope, { timestampMs: startedMs, startedMs }),
+        ...place,
+        sessionId: null,
+        ...counts,
+      },
       ...{ sequence: null, durationMs: null, mechanism: null },
     }
-    rows.push(pending(envelope, row, { session: null, person: personOf(entry) }))
+    rows.push(pending(envelope, row, { session: null, person: readPerson(entry) }))
   }
   const beyond = entries.length - max('sessionBucketsMax')
-  if (beyond > 0) outcomes.push({ ...refusal('too_large'), quantity: beyond })
-  return rows.length === 0 && outcomes.length === 0 ? refusedFor('no_sessions') : stored({ rows, outcomes })
+  if (beyond > 0) outcomes.push({ ...sessionRefusal('too_large'), quantity: beyond })
+  return rows.length === 0 && outcomes.length === 0
+    ? refuseSession('no_sessions')
+    : stored({ rows, outcomes })
 }
 
 const NONE = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 } as const
 /** A text that is none may be anything, and nothing scrubs it: it is not kept. */
 const TOKEN = /^[\w.:-]{1,64}$/
 
-function placeOf(attrs: unknown): Context['place'] | null {
+function readSessionPlace(attrs: unknown): Context['place'] | null {
   if (!isObject(attrs)) return null
-  const release = textOf(attrs.release)
+  const release = readText(attrs.release)
   if (release === null || releaseNameRule(release) !== null) return null
-  const environment = textOf(attrs.environment)
+  const environment = readText(attrs.environment)
   return { release, environment: environment !== null && isEnvironment(environment) ? environment : null }
 }
 
-function countsOf(entry: Fields): SessionCounts {
-  const of = (name: string) => wholeOf(entry[name], max('sessionsPerEntryMax'))
+function readCounts(entry: Fields): SessionCounts {
+  const of = (name: string) => readWhole(entry[name], max('sessionsPerEntryMax'))
   const bad = {
     ...{ errored: of('errored'), unhandled: of('unhandled') },
     ...{ abnormal: of('abnormal'), crashed: of('crashed') },
@@ -119,7 +131,7 @@ function countsOf(entry: Fields): SessionCounts {
   return { sessions, ...bad }
 }
 
-function rowOf(
+function sessionRow(
   { seq, projectId, receivedMs, retentionDays }: EnvelopeContext,
   times: Pick<SessionRow, 'timestampMs' | 'startedMs'>,
 ) {
@@ -135,7 +147,7 @@ function pending({ keyId }: EnvelopeContext, row: SessionRow, own: SessionOwn): 
  * same in all of them. `null` for one that nobody can believe.
  */
 function startOf(value: unknown, { receivedMs }: EnvelopeContext): number | null {
-  const startedMs = timeOf(value)
+  const startedMs = readSessionTime(value)
   if (startedMs === null) return null
   const isBelieved =
     startedMs >= receivedMs - max('sessionAgeDaysMax') * DAY_MS &&
@@ -143,36 +155,36 @@ function startOf(value: unknown, { receivedMs }: EnvelopeContext): number | null
   return isBelieved ? startedMs : null
 }
 
-function timeOf(value: unknown): number | null {
+function readSessionTime(value: unknown): number | null {
   const seconds = parseTime(value)
   return seconds === null ? null : Math.floor(seconds * 1_000)
 }
 
-function personOf({ did }: Fields): bigint | null {
-  const id = textOf(typeof did === 'number' ? String(did) : did)
+function readPerson({ did }: Fields): bigint | null {
+  const id = readText(typeof did === 'number' ? String(did) : did)
   return id === null ? null : hashSessionPerson(id)
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
   return text === '' ? null : text
 }
 
-function tokenOf(value: unknown): string | null {
-  const text = textOf(value)
+function readToken(value: unknown): string | null {
+  const text = readText(value)
   return text !== null && TOKEN.test(text) ? text : null
 }
 
-function wholeOf(value: unknown, most: number): number {
+function readWhole(value: unknown, most: number): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.floor(value), most) : 0
 }
 
-function refusedFor(reason: string): ItemAnswer {
-  return refused(refusal(reason))
+function refuseSession(reason: string): ItemAnswer {
+  return refused(sessionRefusal(reason))
 }
 
-function refusal(reason: string): Outcome & { readonly outcome: 'invalid' } {
+function sessionRefusal(reason: string): Outcome & { readonly outcome: 'invalid' } {
   return {
     outcome: 'invalid',
     reason,

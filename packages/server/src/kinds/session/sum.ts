@@ -8,7 +8,7 @@ import type { SessionRow } from './fields.ts'
 import type { SessionOwn } from './read.ts'
 
 /** Columns with one entry a row. */
-type NumberColumns = ReturnType<typeof emptyColumns>
+type NumberColumns = ReturnType<typeof emptySessionColumns>
 
 export interface SessionSums extends NumberColumns {
   readonly names: readonly string[]
@@ -18,7 +18,7 @@ const FLAGS = { hasSession: 1, hasPerson: 2 } as const
 
 export const sessionSum: KindSum<SessionRow, SessionOwn, SessionSums> = {
   pack(rows) {
-    const columns = emptyColumns(rows.length)
+    const columns = emptySessionColumns(rows.length)
     const names = new Map<string, number>()
     const placeOf = (name: string) => {
       const place = names.get(name) ?? names.size
@@ -81,7 +81,7 @@ export function deltaAt({ columns, sums }: ArrivedPart<SessionSums>, place: numb
   }
 }
 
-function emptyColumns(count: number) {
+function emptySessionColumns(count: number) {
   return {
     startedMs: new Float64Array(count),
     /** Places of names; an environment that is not named is empty. */

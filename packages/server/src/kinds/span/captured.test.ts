@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
 import type { ProcessedBatch } from '#model/batch.ts'
-import { anEnvelope, blocksOf, outcomesOf, processed, storedFragments } from '#testing/builders/records.ts'
+import {
+  anEnvelope,
+  blocksOf,
+  outcomesOf,
+  processRecords,
+  storedFragments,
+} from '#testing/builders/records.ts'
 
 interface Capture {
   readonly capturedMs: number
@@ -14,7 +20,7 @@ interface Capture {
 function read(name: string): ProcessedBatch {
   const file = new URL(`../../../../../tests/fixtures/captured-spans/${name}`, import.meta.url)
   const { capturedMs, envelopes } = JSON.parse(readFileSync(file, 'utf8')) as Capture // as its README says
-  return processed(envelopes.map((body) => anEnvelope(body, { receivedMs: capturedMs })))
+  return processRecords(envelopes.map((body) => anEnvelope(body, { receivedMs: capturedMs })))
 }
 
 const rowsOf = (batch: ProcessedBatch) => storedFragments(batch).map(({ row }) => row)

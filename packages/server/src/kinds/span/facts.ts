@@ -53,11 +53,11 @@ export function fragmentFacts(
   envelope: EnvelopeContext,
 ): { readonly row: FragmentRow; readonly own: FragmentOwn } {
   const said = segmentFacts(fragment)
-  const route = shownRoute(said, envelope)
+  const route = shownFragmentRoute(said, envelope)
   const facts = { ...said, route, action: actionName(said.action, fragment, envelope) }
   const costs = costsOf(fragment)
   const vitals = vitalsOf(fragment)
-  const row = rowOf(fragment, envelope, { facts, costs, vitals })
+  const row = fragmentRow(fragment, envelope, { facts, costs, vitals })
   const { isTraffic, sandbox, wraps, isOpen, isRevalidation } = facts
   const told = segmentTold(fragment)
   const isClockCorrected = clockDrift(normalizeContext(envelope)) !== 0
@@ -89,7 +89,7 @@ function statedBy(
  * Returns the route: an address belongs to a route that another request stated. The outside of a sandbox is
  * known by its address.
  */
-function shownRoute(
+function shownFragmentRoute(
   { route, routeSource, kind, sandbox }: SegmentFacts,
   { routes }: EnvelopeContext,
 ): string | null {
@@ -112,12 +112,12 @@ interface Found {
   readonly vitals: readonly FoundVital[]
 }
 
-function rowOf(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Found): FragmentRow {
+function fragmentRow(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Found): FragmentRow {
   const { facts, costs, vitals } = found
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
   const first = root ?? fragment.spans[0]
   const user = userKey(fragment.user ?? undefined)
-  const named = namesOf(fragment)
+  const named = fragmentNames(fragment)
   const { kind: requestKind, route, method, action } = facts
   const { timestampMs, durationMs } = timesOf(fragment)
   const waits = waitsOf(fragment)
@@ -165,7 +165,7 @@ function rowOf(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Fou
     user,
     people: personKeys(fragment.user ?? undefined),
     sdk: fragment.sdk,
-    tags: tagsOf(fragment, { ...named, requestKind, route, method, action, user }),
+    tags: fragmentTags(fragment, { ...named, requestKind, route, method, action, user }),
     isSampledOut: false,
     queriesMs: waits.queriesMs,
     callsMs: waits.callsMs,
@@ -185,16 +185,16 @@ function vitalIn(vitals: readonly FoundVital[], wanted: FoundVital['vital']): nu
   return vitals.find(({ vital }) => vital === wanted)?.value ?? null
 }
 
-function namesOf(fragment: ScrubbedFragment) {
+function fragmentNames(fragment: ScrubbedFragment) {
   const { environment, release, dist, browser, os, runtime, device, serverName } = fragment
   return { environment, release, dist, browser, os, runtime, device, serverName }
 }
 
-type TagFields = ReturnType<typeof namesOf> &
+type TagFields = ReturnType<typeof fragmentNames> &
   Pick<FragmentRow, 'requestKind' | 'route' | 'method' | 'action' | 'user'>
 
 /** Derived tags win over own ones of the same key. */
-function tagsOf(fragment: ScrubbedFragment, fields: TagFields): FragmentRow['tags'] {
+function fragmentTags(fragment: ScrubbedFragment, fields: TagFields): FragmentRow['tags'] {
   const derived: readonly (readonly [string, string | null])[] = [
     ['environment', fields.environment],
     ['release', fields.release],

@@ -22,7 +22,7 @@ export const fragmentKeep: KindKeep<FragmentRow, FragmentOwn, FragmentSums> = {
   settle: async (part, places) => ({
     part,
     bare: new Set(),
-    control: requestsOf(part, places),
+    control: requestsOfPart(part, places),
     hint: null,
   }),
   holds(payload) {
@@ -31,7 +31,7 @@ export const fragmentKeep: KindKeep<FragmentRow, FragmentOwn, FragmentSums> = {
   },
 }
 
-function requestsOf(
+function requestsOfPart(
   { columns, sums }: ArrivedPart<FragmentSums>,
   places: readonly number[],
 ): RequestsPart | null {
@@ -47,10 +47,10 @@ function requestsOf(
     if (sum === null) continue
     const times = { atMs: columns.timestampMs[place] ?? 0, receivedMs: columns.receivedMs[place] ?? 0 }
     const project = projectId(columns.projectId[place] ?? 0)
-    const segment = segmentOf(sum, project, times)
+    const segment = segmentOfSum(sum, project, times)
     if (segment !== null) segments.push(segment)
-    vitals.push(...vitalsOf(sum, project, times))
-    stale.push(...staleOf(sum, project, times))
+    vitals.push(...vitalsOfSum(sum, project, times))
+    stale.push(...staleClicksOfSum(sum, project, times))
     if (sum.told !== null && sum.toldOf !== null) {
       const { traceId, toldOf: segmentId, told } = sum
       hints.push({ projectId: project, traceId, segmentId, receivedMs: times.receivedMs, ...told })
@@ -80,11 +80,11 @@ function startsOf(rows: FragmentSums['rows']): readonly number[] {
   })
 }
 
-function seriesOf({ environment, release, route, requestKind: kind }: FragmentSum, project: ProjectId) {
+function fragmentSeries({ environment, release, route, requestKind: kind }: FragmentSum, project: ProjectId) {
   return { projectId: project, environment, release, route, kind }
 }
 
-function segmentOf(
+function segmentOfSum(
   sum: FragmentSum,
   project: ProjectId,
   times: Pick<SegmentSeen, 'atMs' | 'receivedMs'>,
@@ -107,7 +107,7 @@ function segmentOf(
   } = sum
   if (!hasRoot || segmentId === null || end === null) return null
   const ids = { traceId, segmentId, fragmentId }
-  const seen = { ...seriesOf(sum, project), ...ids, ...times, durationMs, end, weight }
+  const seen = { ...fragmentSeries(sum, project), ...ids, ...times, durationMs, end, weight }
   return {
     ...seen,
     ...(sandbox === null ? {} : { sandbox }),
@@ -120,16 +120,16 @@ function segmentOf(
   }
 }
 
-function vitalsOf(
+function vitalsOfSum(
   sum: FragmentSum,
   project: ProjectId,
   times: Pick<VitalSeen, 'atMs' | 'receivedMs'>,
 ): readonly VitalSeen[] {
   const { traceId, weight } = sum
-  return sum.vitals.map((vital) => ({ ...seriesOf(sum, project), traceId, ...times, weight, ...vital }))
+  return sum.vitals.map((vital) => ({ ...fragmentSeries(sum, project), traceId, ...times, weight, ...vital }))
 }
 
-function staleOf(
+function staleClicksOfSum(
   { stale }: FragmentSum,
   project: ProjectId,
   { receivedMs }: Pick<StaleClickSeen, 'receivedMs'>,
@@ -183,7 +183,7 @@ class CostSums {
           totalMs,
           failed,
           repeatedIn,
-          slowest: { ms: slowestMs[slowestAt] ?? 0, traceId, spanId: spanIdOf(slowest[slowestAt] ?? 0n) },
+          slowest: { ms: slowestMs[slowestAt] ?? 0, traceId, spanId: spanIdText(slowest[slowestAt] ?? 0n) },
         })
       }
     }
@@ -235,6 +235,6 @@ class CostSums {
   }
 }
 
-function spanIdOf(number: bigint): string {
+function spanIdText(number: bigint): string {
   return number.toString(16).padStart(16, '0')
 }

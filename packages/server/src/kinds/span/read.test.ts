@@ -11,7 +11,7 @@ import {
   blocksOf,
   envelopeOf,
   outcomesOf,
-  processed,
+  processRecords,
   storedFragments,
 } from '#testing/builders/records.ts'
 import { CANARY, SECRETS } from '#testing/builders/scrubbing.ts'
@@ -21,7 +21,7 @@ import { readStoredSpans } from './stored-spans.ts'
 
 const TIME = NOW / 1_000
 
-const batchOf = (body: Uint8Array) => processed([anEnvelope(body)])
+const batchOf = (body: Uint8Array) => processRecords([anEnvelope(body)])
 const rowsOf = (batch: ProcessedBatch) => storedFragments(batch).map(({ row, own }) => ({ row, own }))
 
 /** Returns the payload of the first fragment. */

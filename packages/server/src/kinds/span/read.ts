@@ -9,7 +9,7 @@ import { isSpanBatch, readSpanBatch } from '#normalize/spans/batch.ts'
 import type { SpansAnswer, SpansContext } from '#normalize/spans/fragments.ts'
 import { type OtlpAnswer, readOtlp } from '#normalize/spans/otlp.ts'
 import { readOtlpProtobuf } from '#normalize/spans/otlp-protobuf.ts'
-import { mayBeSpelledOtherwise, respelled } from '#normalize/spans/otlp-spelling.ts'
+import { mayBeSpelledOtherwise, respellKeys } from '#normalize/spans/otlp-spelling.ts'
 import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import type { SpanSampling } from '#ports/projects.ts'
@@ -26,7 +26,7 @@ export function* readSpans(input: ItemInput): ItemSteps {
   const { type, header, payload, envelope } = input
   const { clientAddress, keyId, scrubber, spans: rules } = envelope
   const { category, quantity } = categoryOf(type, header)
-  let parsed: Parsed | string = isProtobuf(input) ? parsedProtobuf(payload) : parsedJson(type, payload)
+  let parsed: Parsed | string = isProtobuf(input) ? parsedProtobuf(payload) : parseSpansJson(type, payload)
   if (typeof parsed === 'string') {
     const example = `${type} of ${payload.length} bytes: ${parsed}`
     return refused({ outcome: 'invalid', reason: parsed, category, quantity, example })
@@ -37,7 +37,7 @@ export function* readSpans(input: ItemInput): ItemSteps {
     refused: broken,
     exceptions = [],
     exceptionsBeyond = 0,
-  } = readParsed(parsed, type, envelope)
+  } = readParsedSpans(parsed, type, envelope)
   parsed = '' // many are read together: what was parsed need not outlive the steps after it
   yield
   const scrubbed = fragments.map((fragment) => scrubFragment(fragment, scrubber, { clientAddress }))
@@ -48,7 +48,14 @@ export function* readSpans(input: ItemInput): ItemSteps {
     const keeps = isSpanSampled(whole, rules.sampling)
     const row: FragmentRow = keeps ? whole : { ...whole, isSampledOut: true }
     const payload = keeps ? storedSpans(fragment, row.timestampMs) : new Uint8Array()
-    return { kind: SPAN, row, keyId, own, payload, counts: { category, quantity: quantityOf(fragment) } }
+    return {
+      kind: SPAN,
+      row,
+      keyId,
+      own,
+      payload,
+      counts: { category, quantity: fragmentQuantity(fragment) },
+    }
   })
   const invalid = broken.map((one) => ({ outcome: 'invalid', category, ...one }) as const)
   const outcomes = [...invalid, ...tooManyExceptions(exceptionsBeyond)]
@@ -77,11 +84,11 @@ interface Parsed {
 }
 
 /** Returns what was sent, or the reason why it cannot be read. */
-function parsedJson(type: string, payload: Uint8Array): Parsed | string {
+function parseSpansJson(type: string, payload: Uint8Array): Parsed | string {
   if (hasTooManyValues(payload)) return 'too_large'
   const isPlain = isPlainJson(payload)
   const read = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
-  const raw = type === OTLP_TRACES && mayBeSpelledOtherwise(payload) ? respelled(read) : read
+  const raw = type === OTLP_TRACES && mayBeSpelledOtherwise(payload) ? respellKeys(read) : read
   return raw === undefined ? 'invalid_json' : { raw, isPlain, beyond: 0 }
 }
 
@@ -95,7 +102,7 @@ function parsedProtobuf(payload: Uint8Array): Parsed | string {
   }
 }
 
-function readParsed(
+function readParsedSpans(
   { raw, isPlain, beyond }: Parsed,
   type: string,
   envelope: EnvelopeContext,
@@ -107,7 +114,7 @@ function readParsed(
 }
 
 /** Returns what a fragment counts as, under the category it came under. */
-function quantityOf({ isTransaction, spans }: Pick<Fragment, 'isTransaction' | 'spans'>): number {
+function fragmentQuantity({ isTransaction, spans }: Pick<Fragment, 'isTransaction' | 'spans'>): number {
   return isTransaction ? 1 : spans.length
 }
 

@@ -91,7 +91,7 @@ const FEW = 8
 export function storedSpans(fragment: ScrubbedFragment, startMs: number): Uint8Array {
   const { spans, contexts, problems, scrubbedPaths } = fragment
   const kept = {
-    ...columnsOf(spans, startMs / 1_000),
+    ...spanColumns(spans, startMs / 1_000),
     ...(Object.keys(contexts).length === 0 ? {} : { contexts }),
     ...(problems.length === 0 ? {} : { problems }),
     ...(scrubbedPaths.length === 0 ? {} : { scrubbedPaths }),
@@ -99,8 +99,8 @@ export function storedSpans(fragment: ScrubbedFragment, startMs: number): Uint8A
   return Buffer.from(JSON.stringify(kept))
 }
 
-function columnsOf(spans: readonly Span[], start: number): SpanColumns {
-  const placeOf = placesIn(spans)
+function spanColumns(spans: readonly Span[], start: number): SpanColumns {
+  const placeOf = placesOfSpans(spans)
   const shapes = new Shapes()
   let before = 0
   const ids: string[] = []
@@ -133,12 +133,12 @@ class Shapes {
   readonly #few: { readonly span: Span; readonly place: number }[] = []
 
   placeOf(span: Span): number {
-    if (span.links !== undefined) return this.all.push(shapeOf(span)) - 1
+    if (span.links !== undefined) return this.all.push(spanShapeOf(span)) - 1
     for (const one of this.#few) if (isAlike(one.span, span)) return one.place
     const key = this.#keyOf(span)
     const known = this.#places.get(key)
     if (known !== undefined) return known
-    const place = this.all.push(shapeOf(span)) - 1
+    const place = this.all.push(spanShapeOf(span)) - 1
     if (this.#few.length < FEW) this.#few.push({ span, place })
     else this.#places.set(key, place)
     return place
@@ -169,7 +169,7 @@ function isAlike(one: Span, other: Span): boolean {
 }
 
 /** The place of the span with an id, or the id; neighbours mostly have one parent. */
-function placesIn(spans: readonly Span[]): (id: string) => number | string {
+function placesOfSpans(spans: readonly Span[]): (id: string) => number | string {
   let places: ReadonlyMap<string, number> | null = null
   let last: string | null = null
   let place: number | string = NO_PARENT
@@ -188,7 +188,7 @@ function placesIn(spans: readonly Span[]): (id: string) => number | string {
   }
 }
 
-function shapeOf(span: Span): Shape {
+function spanShapeOf(span: Span): Shape {
   const { op, status } = span
   const { origin = 0, attributes = 0, links = 0 } = span
   if (links !== 0) return [op, status, origin, attributes, links]
@@ -213,14 +213,14 @@ function spansOf(stored: StoredSpans, start: number): readonly Span[] {
   if (stored.shapes !== undefined) {
     const { names, shapes, of } = stored
     const ids = Buffer.from(stored.ids, 'base64url').toString('hex')
-    const lists = names.map((name, place) => listOf(name, shapes[of?.[place] ?? place]))
+    const lists = names.map((name, place) => spanListOf(name, shapes[of?.[place] ?? place]))
     return spansOfColumns({ ...stored, ids }, lists, start)
   }
   if (stored.ids !== undefined) return spansOfColumns(stored, stored.spans, start)
   return stored.spans.map((whole) => wholeSpan(whole, start))
 }
 
-function listOf(name: string, shape: Shape = ['default', 'ok']): SpanList {
+function spanListOf(name: string, shape: Shape = ['default', 'ok']): SpanList {
   const [op, status, ...rest] = shape
   return [op, name, status, ...rest]
 }

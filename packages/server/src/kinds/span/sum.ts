@@ -77,7 +77,7 @@ const UNKNOWN_ROUTE = '(unknown page)'
 
 export const fragmentSum: KindSum<FragmentRow, FragmentOwn, FragmentSums> = {
   pack(rows) {
-    const sums = rows.map(({ row, own }) => sumOf(row, own))
+    const sums = rows.map(({ row, own }) => sumOfFragment(row, own))
     const costs = rows.flatMap(({ own }, at) => (sums[at] === null ? [] : countedCosts(own)))
     const { texts, ...columns } = costColumns(costs)
     return { head: { rows: sums, texts }, columns }
@@ -124,7 +124,7 @@ function numbersOfIds(ids: string, count: number): BigUint64Array<ArrayBuffer> {
   return numbers
 }
 
-function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
+function sumOfFragment(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
   const { isTraffic, wraps, told } = own
   if (!isTraffic && own.vitals.length === 0 && own.stale.length === 0 && wraps === null && told === null)
     return null
@@ -153,7 +153,7 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     wraps,
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),
     costs: countedCosts(own).length,
-    stale: own.stale.map((request) => staleOf(row, request)),
+    stale: own.stale.map((request) => staleHalves(row, request)),
   }
 }
 
@@ -162,7 +162,7 @@ function countedCosts({ costs, wraps }: FragmentOwn): FragmentOwn['costs'] {
   return wraps === null ? costs : []
 }
 
-function staleOf(
+function staleHalves(
   { environment, release, route, requestKind, traceId, user, sdk }: FragmentRow,
   request: StaleRequest,
 ): StaleOfRow {

@@ -12,7 +12,7 @@ const LIST_MAX = 64
 
 /** `{ "name": { "type": "integer", "value": 200 } }`; a value that is not of its type is left out. */
 export function readTypedAttributes(reader: EventReader, value: unknown): Record<string, AttributeValue> {
-  return readEach(reader, reader.object(value, 'attributes'), { read: typedValue })
+  return readEachAttribute(reader, reader.object(value, 'attributes'), { read: typedValue })
 }
 
 interface Apart {
@@ -42,7 +42,7 @@ export function typedReader(reader: EventReader, aside: ReadonlySet<string>): (v
 function readTypedApart(reader: EventReader, value: unknown, aside: ReadonlySet<string>): Apart {
   const said: Record<string, AttributeValue> = {}
   const apart = { read: typedValue, aside, said }
-  return { attributes: readEach(reader, reader.object(value, 'attributes'), apart), said }
+  return { attributes: readEachAttribute(reader, reader.object(value, 'attributes'), apart), said }
 }
 
 /** `{ "name": 200 }`, as `data` of transactions and stand-alone spans; objects become their JSON. */
@@ -51,7 +51,7 @@ export function readPlainAttributes(
   value: unknown,
   key = 'data',
 ): Record<string, AttributeValue> {
-  return readEach(reader, reader.object(value, key), { read: plainValue })
+  return readEachAttribute(reader, reader.object(value, key), { read: plainAttribute })
 }
 
 interface Reading {
@@ -60,7 +60,7 @@ interface Reading {
   readonly said?: Record<string, AttributeValue>
 }
 
-function readEach(
+function readEachAttribute(
   reader: EventReader,
   raw: RawObject | undefined,
   { read, aside, said }: Reading,
@@ -76,7 +76,7 @@ function readEach(
     const value = read(reader, raw[key])
     if (value === undefined) continue
     count++
-    bytes += key.length + sizeOf(value)
+    bytes += key.length + attributeSize(value)
     if (said !== undefined && aside?.has(key) === true) said[key] = value
     else setOwn(attributes, reader.clean(key.length > KEY_CHARS ? key.slice(0, KEY_CHARS) : key), value)
   }
@@ -84,15 +84,15 @@ function readEach(
 }
 
 function typedValue(reader: EventReader, raw: unknown): AttributeValue | undefined {
-  if (!isObject(raw)) return plainValue(reader, raw)
+  if (!isObject(raw)) return plainAttribute(reader, raw)
   const { type, value } = raw
   if (value === null || value === undefined) return undefined
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? textOf(reader, value) : undefined
+      return typeof value === 'string' ? attributeText(reader, value) : undefined
     case 'integer':
     case 'double':
-      return numberOf(value, type === 'integer')
+      return attributeNumber(value, type === 'integer')
     case 'boolean':
       return typeof value === 'boolean' ? value : undefined
     case 'array':
@@ -100,41 +100,41 @@ function typedValue(reader: EventReader, raw: unknown): AttributeValue | undefin
     case 'integer[]':
     case 'double[]':
     case 'boolean[]':
-      return Array.isArray(value) ? listOf(reader, value) : undefined
+      return Array.isArray(value) ? attributeList(reader, value) : undefined
     default:
-      return type === undefined ? plainValue(reader, value) : undefined
+      return type === undefined ? plainAttribute(reader, value) : undefined
   }
 }
 
 /** Whole numbers beyond 2^53 come as texts, and stay texts. */
-function numberOf(value: unknown, isWhole: boolean): AttributeValue | undefined {
+function attributeNumber(value: unknown, isWhole: boolean): AttributeValue | undefined {
   const number = typeof value === 'string' && value.length <= 32 && value !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
   if (isWhole && !Number.isInteger(number)) return undefined
   return typeof value === 'string' && !Number.isSafeInteger(number) && isWhole ? value : number
 }
 
-function plainValue(reader: EventReader, raw: unknown): AttributeValue | undefined {
-  if (typeof raw === 'string') return textOf(reader, raw)
+function plainAttribute(reader: EventReader, raw: unknown): AttributeValue | undefined {
+  if (typeof raw === 'string') return attributeText(reader, raw)
   if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined
   if (typeof raw === 'boolean') return raw
-  if (Array.isArray(raw)) return listOf(reader, raw)
-  return isObject(raw) ? textOf(reader, reader.jsonText(raw, CHARS_MAX)) : undefined
+  if (Array.isArray(raw)) return attributeList(reader, raw)
+  return isObject(raw) ? attributeText(reader, reader.jsonText(raw, CHARS_MAX)) : undefined
 }
 
-function listOf(reader: EventReader, raw: readonly unknown[]): AttributeValue {
+function attributeList(reader: EventReader, raw: readonly unknown[]): AttributeValue {
   return raw.slice(0, LIST_MAX).flatMap((one): (string | number | boolean)[] => {
-    const value = Array.isArray(one) ? reader.jsonText(one, CHARS_MAX) : plainValue(reader, one)
+    const value = Array.isArray(one) ? reader.jsonText(one, CHARS_MAX) : plainAttribute(reader, one)
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [value] : []
   })
 }
 
-function textOf(reader: EventReader, value: string): string {
+function attributeText(reader: EventReader, value: string): string {
   const text = reader.clean(value)
   return text.length <= CHARS_MAX ? text : reader.cut(text, 'attributes', CHARS_MAX)
 }
 
-function sizeOf(value: AttributeValue): number {
+function attributeSize(value: AttributeValue): number {
   if (typeof value === 'string') return value.length
   return typeof value === 'object' ? value.reduce<number>((sum, one) => sum + String(one).length, 0) : 8
 }

@@ -46,7 +46,7 @@ export function readSpanBatch(
     const item = raw.items[at]
     reader.enter(at)
     reader.visitsLeft = VISITS_MAX
-    const span = isObject(item) ? readSpan(reader, item, reading) : null
+    const span = isObject(item) ? readStandaloneSpan(reader, item, reading) : null
     reader.leave()
     if (span === null) broken++
     else spans.push(span)
@@ -76,7 +76,11 @@ interface Reading {
   readonly apartOf: ReturnType<typeof typedReader>
 }
 
-function readSpan(reader: EventReader, raw: RawObject, { clock, apartOf }: Reading): ReadSpan | null {
+function readStandaloneSpan(
+  reader: EventReader,
+  raw: RawObject,
+  { clock, apartOf }: Reading,
+): ReadSpan | null {
   const [traceId, spanId] = [readTraceId(raw.trace_id), readSpanId(raw.span_id)]
   if (traceId === null || spanId === null) return null
   const { attributes, said } = apartOf(raw.attributes)
@@ -97,11 +101,11 @@ function readSpan(reader: EventReader, raw: RawObject, { clock, apartOf }: Readi
     origin: typeof origin === 'string' ? origin : undefined,
     links: readLinks(reader, raw.links),
   })
-  const segmentId = isSegment ? spanId : segmentOf(said)
+  const segmentId = isSegment ? spanId : statedSegment(said)
   return { traceId, span, attributes, said, sent: times, start, isSegment, segmentId }
 }
 
-function segmentOf(said: Attributes): string | null {
+function statedSegment(said: Attributes): string | null {
   return readSharedId(textAttribute(said, 'sentry.segment.id'))
 }
 

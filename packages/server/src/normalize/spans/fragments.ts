@@ -83,11 +83,11 @@ export function fragmentsOf(
   spans: readonly ReadSpan[],
   { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
 ): readonly Fragment[] {
-  return groupsOf(spans).map((group) => fragmentOf(reader, group, { facts, context }))
+  return groupSpans(spans).map((group) => fragmentOf(reader, group, { facts, context }))
 }
 
 /** Nearly always all of them are of one segment. */
-function groupsOf(spans: readonly ReadSpan[]): readonly (readonly ReadSpan[])[] {
+function groupSpans(spans: readonly ReadSpan[]): readonly (readonly ReadSpan[])[] {
   const [first] = spans
   const isOne = spans.every(
     ({ traceId, segmentId }) => traceId === first?.traceId && segmentId === first.segmentId,
@@ -104,19 +104,19 @@ function fragmentOf(
   const root = group.findIndex(({ isSegment }) => isSegment)
   const { resource = {} } = facts
   const ordered = group[root] === undefined ? group : [group[root], ...group]
-  const said = saidBy([...ordered, { attributes: resource }])
+  const said = saidByGroup([...ordered, { attributes: resource }])
   const start = group[root]?.start ?? firstStart(group)
   const first = group[0]
   return {
-    id: idOf(group),
+    id: fragmentId(group),
     traceId: first?.traceId ?? '',
     segmentId: first?.segmentId ?? null,
     root: root < 0 ? null : root,
     segmentName:
       group[root]?.span.name ?? said.text('sentry.segment.name', 'sentry.transaction', 'transaction'),
     nameSource: said.text('sentry.segment.name.source', 'sentry.source'),
-    ...namesOf(reader, said, { facts, context }),
-    user: userOf(said, { facts, context }),
+    ...readFragmentNames(reader, said, { facts, context }),
+    user: fragmentUser(said, { facts, context }),
     tags: [],
     sampleRate: sampleRate(said.number('sentry.sample_rate') ?? rateOf(context.trace)),
     contexts: {},
@@ -141,7 +141,7 @@ interface Said {
 type Saying = Pick<ReadSpan, 'attributes' | 'said'>
 
 /** The first of them that says it. Each attribute is looked at once, whatever is asked for. */
-function saidBy(group: readonly Saying[]): Said {
+function saidByGroup(group: readonly Saying[]): Said {
   const found = new Map<string, { readonly at: number; readonly text: string }>()
   const seen = new Set<Attributes>() // spans that say the same may share them
   const note = (attributes: Attributes, at: number): void => {
@@ -177,7 +177,7 @@ function saidBy(group: readonly Saying[]): Said {
   }
 }
 
-function namesOf(
+function readFragmentNames(
   reader: EventReader,
   said: Said,
   { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
@@ -193,7 +193,7 @@ function namesOf(
   const browser = named(said.text('browser.name'), said.text('browser.version'))
   const os = named(said.text('os.name'), said.text('os.version'))
   return {
-    platform: facts.platform ?? (facts.isBrowser ? 'javascript' : platformOf(sdk)),
+    platform: facts.platform ?? (facts.isBrowser ? 'javascript' : sdkPlatform(sdk)),
     sdk,
     release: (release === null ? undefined : readReleaseName(reader, release)) ?? null,
     dist: (dist === null ? undefined : readDist(reader, dist)) ?? null,
@@ -207,12 +207,12 @@ function namesOf(
 }
 
 /** `sentry.javascript.nextjs` of a server is Node.js: what comes from a browser says so by itself. */
-function platformOf(sdk: string | null): string {
+function sdkPlatform(sdk: string | null): string {
   const [, language = 'other'] = /^sentry\.([a-z]+)/.exec(sdk ?? '') ?? []
   return language === 'javascript' ? 'node' : language
 }
 
-function userOf(
+function fragmentUser(
   said: Said,
   { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
 ): FragmentUser | null {
@@ -238,7 +238,7 @@ function withResource(one: ReadSpan, resource: Attributes): ReadSpan {
 function spanOf({ span, attributes, start, said }: ReadSpan, segmentStart: number): Span {
   const { end_timestamp: end } = span
   const own = said === undefined ? withoutHoisted(attributes) : attributes
-  span.start_timestamp = start ?? (isWithin(segmentStart, end) ? segmentStart : end)
+  span.start_timestamp = start ?? (isSaneStretch(segmentStart, end) ? segmentStart : end)
   for (const _ in own) {
     span.attributes = own
     break
@@ -257,7 +257,7 @@ function withoutHoisted(attributes: Attributes): Attributes {
 }
 
 /** A segment that came in parts may have begun long before, or after. */
-function isWithin(start: number, end: number): boolean {
+function isSaneStretch(start: number, end: number): boolean {
   return start <= end && end - start <= DURATION_MAX
 }
 
@@ -273,7 +273,7 @@ export function rateOf(trace: unknown): number | null {
 }
 
 /** The same for the same spans, so that a repeat of an item is told from a later version of a span. */
-function idOf(group: readonly ReadSpan[]): EventId {
+function fragmentId(group: readonly ReadSpan[]): EventId {
   const pieces = [group[0]?.traceId ?? '']
   const times = new Float64Array(2 * group.length) // their digits would take longer than all of the rest
   const timeText = (value: unknown, at: number): string => {

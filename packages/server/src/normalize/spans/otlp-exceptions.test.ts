@@ -5,7 +5,7 @@ import { anOtlpExport, anOtlpSpan, protobufOf } from '#testing/builders/otlp.ts'
 import { aSpansContext, spanId, TRACE } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { readOtlp } from './otlp.ts'
-import { mayBeSpelledOtherwise, respelled } from './otlp-spelling.ts'
+import { mayBeSpelledOtherwise, respellKeys } from './otlp-spelling.ts'
 
 const said = (attributes: Readonly<Record<string, string>>) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: { stringValue: value } }))
@@ -150,7 +150,7 @@ describe('spellings of an export in JSON', () => {
     ['an enum as a text', anOtlpExport([{ ...span, kind: 'SPAN_KIND_INTERNAL' }])],
   ] as const)
     it(`read ${what} alike`, () => {
-      const raw = mayBeSpelledOtherwise(Buffer.from(JSON.stringify(other))) ? respelled(other) : other
+      const raw = mayBeSpelledOtherwise(Buffer.from(JSON.stringify(other))) ? respellKeys(other) : other
       assert.deepEqual(readOtlp(raw, aSpansContext()), readOtlp(sent, aSpansContext()))
     })
 

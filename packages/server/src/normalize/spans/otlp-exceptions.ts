@@ -52,7 +52,7 @@ export function eventOfException(
     platform,
     level: 'error',
     transaction: textAttribute(attributes, 'http.route') ?? exception.spanName,
-    exception: { values: valuesOf(said, { type, value, platform, isHandled }) },
+    exception: { values: exceptionValues(said, { type, value, platform, isHandled }) },
     breadcrumbs: { values: exception.before.map(crumbOf) },
     contexts: {
       trace: { trace_id: traceId, span_id: spanId, parent_span_id: parentId ?? undefined, op: exception.op },
@@ -61,8 +61,8 @@ export function eventOfException(
     release: textAttribute(resource, 'service.version'),
     environment: textAttribute(resource, 'deployment.environment.name', 'deployment.environment'),
     server_name: textAttribute(resource, 'host.name', 'service.instance.id'),
-    user: userOf(attributes),
-    request: requestOf(attributes),
+    user: userOfAttributes(attributes),
+    request: requestOfAttributes(attributes),
     tags: { 'service.name': textAttribute(resource, 'service.name') },
     sdk: {
       name: textAttribute(resource, 'telemetry.sdk.name') ?? 'opentelemetry',
@@ -88,7 +88,7 @@ interface Thrown {
   readonly isHandled: boolean
 }
 
-function valuesOf(said: Attributes, { type, value, platform, isHandled }: Thrown) {
+function exceptionValues(said: Attributes, { type, value, platform, isHandled }: Thrown) {
   const trace = textAttribute(said, 'exception.stacktrace') ?? ''
   return readStackText(trace, platform, { type, value }).map((one, at, all) => ({
     type: one.type,
@@ -98,14 +98,14 @@ function valuesOf(said: Attributes, { type, value, platform, isHandled }: Thrown
   }))
 }
 
-function userOf(attributes: Attributes) {
+function userOfAttributes(attributes: Attributes) {
   const id = textAttribute(attributes, 'user.id', 'enduser.id')
   const email = textAttribute(attributes, 'user.email')
   const address = textAttribute(attributes, 'client.address', 'http.client_ip')
   return { id, email, ip_address: address }
 }
 
-function requestOf(attributes: Attributes) {
+function requestOfAttributes(attributes: Attributes) {
   const url = textAttribute(attributes, 'url.full', 'http.url')
   const path = textAttribute(attributes, 'url.path', 'http.target')
   const host = textAttribute(attributes, 'server.address', 'http.host')

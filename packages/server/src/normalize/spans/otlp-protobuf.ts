@@ -35,14 +35,14 @@ export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
       if (left[of]-- > 0) take(built, field)
       else left.isAll = false
     }
-  const scopeSpans: Fields = { 1: nested('scope', SCOPE), 2: bounded('spans', listed('spans', SPAN)) }
+  const scopeSpans: Fields = { 1: takeMessage('scope', SCOPE), 2: bounded('spans', takeList('spans', SPAN)) }
   const resourceSpans: Fields = {
-    1: nested('resource', RESOURCE),
-    2: bounded('containers', listed('scopeSpans', scopeSpans)),
+    1: takeMessage('resource', RESOURCE),
+    2: bounded('containers', takeList('scopeSpans', scopeSpans)),
     // Of the schema of 2022, in which a scope was called an instrumentation library.
-    1000: bounded('containers', listed('scopeSpans', scopeSpans)),
+    1000: bounded('containers', takeList('scopeSpans', scopeSpans)),
   }
-  const containers = { 1: bounded('containers', listed('resourceSpans', resourceSpans)) }
+  const containers = { 1: bounded('containers', takeList('resourceSpans', resourceSpans)) }
   const request = readMessage(bytes, containers, { fields: max('otlpFieldsMax') })
   if (left.isAll) return { request, beyond: 0 }
   const read = SPANS_MAX - Math.max(0, left.spans)
@@ -58,20 +58,20 @@ function readMessage(bytes: Uint8Array, fields: Fields, left: FieldsLeft): Built
   return built
 }
 
-function messageOf({ bytes, left }: ProtobufField, fields: Fields): Built {
+function readField({ bytes, left }: ProtobufField, fields: Fields): Built {
   return bytes === null ? {} : readMessage(bytes, fields, left)
 }
 
-function nested(name: string, fields: Fields): Take {
+function takeMessage(name: string, fields: Fields): Take {
   return (built, field) => {
-    built[name] = messageOf(field, fields)
+    built[name] = readField(field, fields)
   }
 }
 
-function listed(name: string, fields: Fields, countMax = Number.POSITIVE_INFINITY): Take {
+function takeList(name: string, fields: Fields, countMax = Number.POSITIVE_INFINITY): Take {
   return (built, field) => {
     const list = built[name]
-    if (!Array.isArray(list) || list.length < countMax) append(built, name, messageOf(field, fields))
+    if (!Array.isArray(list) || list.length < countMax) append(built, name, readField(field, fields))
   }
 }
 
@@ -81,26 +81,26 @@ function append(built: Built, name: string, value: unknown): void {
   else built[name] = [value]
 }
 
-function text(name: string): Take {
+function takeText(name: string): Take {
   return (built, { bytes }) => {
     if (bytes !== null) built[name] = TEXT.decode(bytes)
   }
 }
 
-function id(name: string): Take {
+function takeId(name: string): Take {
   return (built, { bytes }) => {
     if (bytes !== null && bytes.length <= 16) built[name] = Buffer.from(bytes).toString('hex')
   }
 }
 
-function whole(name: string): Take {
+function takeNumber(name: string): Take {
   return (built, { bits, bytes }) => {
     if (bytes === null) built[name] = Number(bits)
   }
 }
 
 /** 64 bits as a text, as in JSON. */
-function long(name: string): Take {
+function takeLong(name: string): Take {
   return (built, { bits, bytes }) => {
     if (bytes === null) built[name] = String(bits)
   }
@@ -108,12 +108,12 @@ function long(name: string): Take {
 
 /** `AnyValue`, which may hold itself. */
 function anyValue(field: ProtobufField, depth: number): Built {
-  return depth <= 0 ? {} : messageOf(field, VALUES[depth] ?? {})
+  return depth <= 0 ? {} : readField(field, VALUES[depth] ?? {})
 }
 
 function valueFields(depth: number): Fields {
   return {
-    1: text('stringValue'),
+    1: takeText('stringValue'),
     2: (built, { bits }) => {
       built.boolValue = bits !== 0n
     },
@@ -125,10 +125,10 @@ function valueFields(depth: number): Fields {
     },
     5: (built, field) => {
       const one: Take = (list, value) => appendBounded(list, 'values', () => anyValue(value, depth - 1))
-      built.arrayValue = messageOf(field, { 1: one })
+      built.arrayValue = readField(field, { 1: one })
     },
     6: (built, field) => {
-      built.kvlistValue = messageOf(field, {
+      built.kvlistValue = readField(field, {
         1: pairInto('values', { depth: depth - 1, countMax: LIST_MAX }),
       })
     },
@@ -152,14 +152,14 @@ function doubleOf(bits: bigint): number {
 /** `KeyValue`. */
 function pairInto(name: string, of: { readonly depth: number; readonly countMax: number }): Take {
   const fields: Fields = {
-    1: text('key'),
+    1: takeText('key'),
     2: (built, value) => {
       built.value = anyValue(value, of.depth)
     },
   }
   return (built, field) => {
     const list = built[name]
-    if (!Array.isArray(list) || list.length < of.countMax) append(built, name, messageOf(field, fields))
+    if (!Array.isArray(list) || list.length < of.countMax) append(built, name, readField(field, fields))
   }
 }
 
@@ -168,22 +168,22 @@ const VALUES: readonly Fields[] = Array.from({ length: DEPTH_MAX + 1 }, (_, dept
 /** Reads one more attribute than is kept, so that the reader sees that there were more. */
 const ATTRIBUTES: Take = pairInto('attributes', { depth: DEPTH_MAX, countMax: ATTRIBUTES_MAX + 1 })
 const RESOURCE: Fields = { 1: ATTRIBUTES }
-const SCOPE: Fields = { 1: text('name'), 2: text('version') }
-const EVENT: Fields = { 1: long('timeUnixNano'), 2: text('name'), 3: ATTRIBUTES }
-const LINK: Fields = { 1: id('traceId'), 2: id('spanId'), 4: ATTRIBUTES }
-const STATUS: Fields = { 2: text('message'), 3: whole('code') }
+const SCOPE: Fields = { 1: takeText('name'), 2: takeText('version') }
+const EVENT: Fields = { 1: takeLong('timeUnixNano'), 2: takeText('name'), 3: ATTRIBUTES }
+const LINK: Fields = { 1: takeId('traceId'), 2: takeId('spanId'), 4: ATTRIBUTES }
+const STATUS: Fields = { 2: takeText('message'), 3: takeNumber('code') }
 const SPAN: Fields = {
-  1: id('traceId'),
-  2: id('spanId'),
-  3: text('traceState'),
-  4: id('parentSpanId'),
-  5: text('name'),
-  6: whole('kind'),
-  7: long('startTimeUnixNano'),
-  8: long('endTimeUnixNano'),
+  1: takeId('traceId'),
+  2: takeId('spanId'),
+  3: takeText('traceState'),
+  4: takeId('parentSpanId'),
+  5: takeText('name'),
+  6: takeNumber('kind'),
+  7: takeLong('startTimeUnixNano'),
+  8: takeLong('endTimeUnixNano'),
   9: ATTRIBUTES,
-  11: listed('events', EVENT, EVENTS_MAX),
-  13: listed('links', LINK, LINKS_MAX),
-  15: nested('status', STATUS),
-  16: whole('flags'),
+  11: takeList('events', EVENT, EVENTS_MAX),
+  13: takeList('links', LINK, LINKS_MAX),
+  15: takeMessage('status', STATUS),
+  16: takeNumber('flags'),
 }

@@ -24,12 +24,12 @@ export function mayBeSpelledOtherwise(text: Uint8Array): boolean {
 }
 
 /** Returns the export with its fields in lower camel case; names of attributes are values and stay. */
-export function respelled(raw: unknown, depth = 0): unknown {
+export function respellKeys(raw: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return raw
-  if (Array.isArray(raw)) return raw.map((one: unknown) => respelled(one, depth + 1))
+  if (Array.isArray(raw)) return raw.map((one: unknown) => respellKeys(one, depth + 1))
   if (!isObject(raw)) return raw
   return Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => [CAMEL.get(name) ?? name, respelled(value, depth + 1)]),
+    Object.entries(raw).map(([name, value]) => [CAMEL.get(name) ?? name, respellKeys(value, depth + 1)]),
   )
 }
 

@@ -51,7 +51,7 @@ export function readOtlp(raw: unknown, context: SpansContext, beyond = 0): OtlpA
     const recorded: RecordedException[] = []
     // A collector joins exports of several machines.
     const clock = spanClock(context)
-    const spans = readScopes(reader, scopesOf(resourceSpans), { clock, left, recorded })
+    const spans = readOtlpScopes(reader, scopesOf(resourceSpans), { clock, left, recorded })
     const platform = platformOf(resource)
     exceptions.push(...recorded.map((one) => eventOfException(one, { resource, platform })))
     return fragmentsOfResource(reader, spans, { resource, context })
@@ -64,7 +64,7 @@ export function readOtlp(raw: unknown, context: SpansContext, beyond = 0): OtlpA
     refused: [
       ...refusal('missing_ids', left.broken, 'span without a trace id or a span id'),
       ...refusal('too_large', left.beyond, `item with more than ${SPANS_MAX} spans`),
-      ...refusal('no_spans', isNothing && !isPlainlyEmpty(raw, parts) ? 1 : 0, unknownFields(raw, parts)),
+      ...refusal('no_spans', isNothing && !isPlainlyEmpty(raw, parts) ? 1 : 0, unknownFieldNames(raw, parts)),
     ],
   }
 }
@@ -84,11 +84,11 @@ const SCOPE_FIELDS: ReadonlySet<string> = new Set([
 
 /** True for an export that holds no spans, and nothing else that might be some in a spelling nobody knows. */
 function isPlainlyEmpty(raw: unknown, parts: readonly RawObject[]): boolean {
-  return unknownFields(raw, parts) === ''
+  return unknownFieldNames(raw, parts) === ''
 }
 
 /** Names of fields that an export has and nobody reads. */
-function unknownFields(raw: unknown, parts: readonly RawObject[]): string {
+function unknownFieldNames(raw: unknown, parts: readonly RawObject[]): string {
   const beside = (objects: readonly RawObject[], known: ReadonlySet<string>) =>
     objects.slice(0, FEW).flatMap((one) => Object.keys(one).filter((name) => !known.has(name)))
   const request = isObject(raw) ? [raw] : []
@@ -128,7 +128,7 @@ interface Reading {
   readonly recorded: RecordedException[]
 }
 
-function readScopes(
+function readOtlpScopes(
   reader: EventReader,
   scopes: readonly RawObject[],
   { clock, left, recorded }: Reading,
@@ -142,11 +142,11 @@ function readScopes(
     (Array.isArray(spans) ? spans : []).map((raw: unknown) => ({ raw, origin })),
   )
   const taken = sent.slice(0, left.spans)
-  const inItem = new Set(taken.map(({ raw }) => (isObject(raw) ? spanIdOf(raw.spanId) : null)))
+  const inItem = new Set(taken.map(({ raw }) => (isObject(raw) ? readOtlpSpanId(raw.spanId) : null)))
   for (const [at, { raw, origin }] of taken.entries()) {
     reader.enter(at)
     reader.visitsLeft = max('eventKeysMax')
-    const span = isObject(raw) ? readSpan(reader, raw, { clock, origin, inItem }) : null
+    const span = isObject(raw) ? readOtlpSpan(reader, raw, { clock, origin, inItem }) : null
     reader.leave()
     if (span === null) left.broken++
     else read.push(span)
@@ -195,7 +195,7 @@ function originOf(reader: EventReader, scope: unknown): string | undefined {
   return isObject(scope) ? reader.trimmed(scope.name, 'scope', ORIGIN_CHARS) : undefined
 }
 
-function readSpan(
+function readOtlpSpan(
   reader: EventReader,
   raw: RawObject,
   {
@@ -208,9 +208,9 @@ function readSpan(
     readonly inItem: ReadonlySet<string | null>
   },
 ): ReadSpan | null {
-  const [traceId, spanId] = [traceIdOf(raw.traceId), spanIdOf(raw.spanId)]
+  const [traceId, spanId] = [readOtlpTraceId(raw.traceId), readOtlpSpanId(raw.spanId)]
   if (traceId === null || spanId === null) return null
-  const parent = spanIdOf(raw.parentSpanId)
+  const parent = readOtlpSpanId(raw.parentSpanId)
   const kind = spanKind(raw.kind)
   const attributes = readPlainAttributes(reader, plainOf(raw.attributes), 'attributes')
   addOwn(reader, attributes, { raw, kind })
@@ -228,7 +228,7 @@ function readSpan(
       end_timestamp: end,
       parent,
       origin,
-      links: readLinks(reader, linksOf(raw.links)),
+      links: readLinks(reader, readSpanLinks(raw.links)),
     }),
     attributes,
     sent: times,
@@ -238,11 +238,11 @@ function readSpan(
   }
 }
 
-function traceIdOf(value: unknown): string | null {
+function readOtlpTraceId(value: unknown): string | null {
   return readTraceId(value) ?? readTraceId(hexId(value, 16))
 }
 
-function spanIdOf(value: unknown): string | null {
+function readOtlpSpanId(value: unknown): string | null {
   return readSpanId(value) ?? readSpanId(hexId(value, 8))
 }
 
@@ -294,7 +294,7 @@ function eventLines(events: readonly RawObject[], startNanos: unknown): readonly
 }
 
 /** Returns links as the other wires spell them. */
-function linksOf(links: unknown): readonly RawObject[] {
+function readSpanLinks(links: unknown): readonly RawObject[] {
   return objectsOf(links)
     .slice(0, max('spanLinksMax'))
     .map(({ traceId, spanId, attributes }) => ({

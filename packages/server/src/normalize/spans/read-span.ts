@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { Attributes, Span, SpanLink } from '#model/span.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from '../reader.ts'
-import { clockDrift, isBelievable, oldest, parseTime, round } from '../time.ts'
+import { clockDrift, isBelievable, oldestTime, parseTime, roundToMicroseconds } from '../time.ts'
 import { readTypedAttributes } from './attributes.ts'
 
 const NAME_CHARS = max('spanNameCharsMax')
@@ -120,7 +120,7 @@ export function readSpanTimes(
   clock: SpanClock,
 ): { readonly start: number | null; readonly end: number } {
   const { received, drift } = clock
-  const [start, end] = [timeOf(raw.start, drift), timeOf(raw.end, drift)]
+  const [start, end] = [driftedTime(raw.start, drift), driftedTime(raw.end, drift)]
   const moved = start === null || end === null ? null : movedTimes(reader, { start, end }, clock)
   if (moved !== null) return moved
   const isEnd = end !== null && isBelievable(end, received)
@@ -141,24 +141,26 @@ function movedTimes(
 ): { readonly start: number; readonly end: number } | null {
   const { received } = clock
   const isWhole = start <= end && end - start <= DURATION_MAX
-  const isAside = start > received || end < oldest(received)
+  const isAside = start > received || end < oldestTime(received)
   if (!(isWhole && isAside)) return null
   if (clock.shift === null) {
     if (isBelievable(end, received)) return null
     clock.shift = received - end
     reader.problem('end_timestamp', 'clock_drift', `${Math.round(-clock.shift)} s`)
   }
-  const ended = round(end + clock.shift)
-  return isBelievable(ended, received) ? { start: round(start + clock.shift), end: ended } : null
+  const ended = roundToMicroseconds(end + clock.shift)
+  return isBelievable(ended, received)
+    ? { start: roundToMicroseconds(start + clock.shift), end: ended }
+    : null
 }
 
 function startOr(start: number | null, received: number): number {
   return start !== null && isBelievable(start, received) ? start : received
 }
 
-function timeOf(value: unknown, drift: number): number | null {
+function driftedTime(value: unknown, drift: number): number | null {
   const seconds = parseTime(value)
-  return seconds === null ? null : round(seconds + drift)
+  return seconds === null ? null : roundToMicroseconds(seconds + drift)
 }
 
 interface SpanFields extends Pick<Span, 'span_id' | 'op' | 'name' | 'status' | 'end_timestamp'> {

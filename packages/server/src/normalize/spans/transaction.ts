@@ -33,10 +33,10 @@ const TOLD: ReadonlySet<string> = new Set(['trace'])
 export function readTransaction(raw: unknown, context: SpansContext): SpansAnswer {
   const reader = new EventReader(context)
   const trace = isObject(raw) && isObject(raw.contexts) ? raw.contexts.trace : undefined
-  if (!isObject(raw) || !isObject(trace)) return refused('missing_trace', 'transaction without a trace')
+  if (!isObject(raw) || !isObject(trace)) return refuseSpans('missing_trace', 'transaction without a trace')
   const clock = spanClock(context)
   const root = readRoot(reader, { raw, trace }, clock)
-  if (root === null) return refused('missing_ids', 'transaction without a trace id or a span id')
+  if (root === null) return refuseSpans('missing_ids', 'transaction without a trace id or a span id')
   const sent = Array.isArray(raw.spans) ? raw.spans : []
   const spans = sent.slice(0, SPANS_MAX).flatMap((span: unknown) => {
     const read = isObject(span) ? childOf(reader, span, { root, clock }) : null
@@ -53,13 +53,13 @@ export function readTransaction(raw: unknown, context: SpansContext): SpansAnswe
   }
   const rate = numberAttribute(root.attributes, 'sentry.sample_rate') ?? rateOf(context.trace)
   const [fragment] = fragmentsOf(reader, [root, ...spans], { facts, context })
-  if (fragment === undefined) return refused('missing_ids', 'transaction without spans')
+  if (fragment === undefined) return refuseSpans('missing_ids', 'transaction without spans')
   const id = readEventId(context.eventId) ?? readEventId(raw.event_id)
   const own = ownFields(reader, raw, { fragment, context, id })
   return { fragments: [{ ...own, sampleRate: sampleRate(rate) }], refused: [] }
 }
 
-function refused(reason: string, example: string): SpansAnswer {
+function refuseSpans(reason: string, example: string): SpansAnswer {
   return { fragments: [], refused: [{ reason, quantity: 1, example }] }
 }
 
@@ -133,7 +133,7 @@ function ownFields(
   const isBrowser = fragment.platform === 'javascript'
   const agent = headerOf(request, 'User-Agent') ?? (isBrowser ? context.userAgent : null) ?? undefined
   const contexts = readContexts(reader, raw.contexts, { userAgent: agent }) ?? {}
-  const named = (name: string): string | null => nameOf(contexts[name])
+  const named = (name: string): string | null => contextName(contexts[name])
   return {
     ...fragment,
     ...(id === null ? {} : { id }),
@@ -145,8 +145,8 @@ function ownFields(
     browser: named('browser') ?? fragment.browser,
     os: named('os') ?? named('client_os') ?? fragment.os,
     runtime: named('runtime') ?? fragment.runtime,
-    device: textOf(contexts.device?.model) ?? fragment.device,
-    user: user === undefined ? null : personOf(user),
+    device: textOrNull(contexts.device?.model) ?? fragment.device,
+    user: user === undefined ? null : fragmentPerson(user),
     tags: readTags(reader, raw.tags),
     contexts: {
       ...Object.fromEntries(Object.entries(contexts).filter(([name]) => !TOLD.has(name))),
@@ -157,17 +157,17 @@ function ownFields(
   }
 }
 
-function personOf({ id, email, username, name, ip_address }: EventUser): FragmentUser {
+function fragmentPerson({ id, email, username, name, ip_address }: EventUser): FragmentUser {
   const named = { id, email, username: username ?? name, ip_address }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => typeof value === 'string'))
 }
 
-function nameOf(context: Readonly<Record<string, unknown>> | undefined): string | null {
-  const name = textOf(context?.name)
-  const version = textOf(context?.version)
+function contextName(context: Readonly<Record<string, unknown>> | undefined): string | null {
+  const name = textOrNull(context?.name)
+  const version = textOrNull(context?.version)
   return name === null || version === null ? name : `${name} ${version}`
 }
 
-function textOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

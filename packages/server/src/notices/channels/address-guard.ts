@@ -47,11 +47,11 @@ export function machineAddresses(): readonly string[] {
 /** Whether an address is one of `own`, however either is spelt. */
 export function isOwnAddress(address: string, own: readonly string[]): boolean {
   const list = new BlockList()
-  for (const one of own) if (isIP(one) !== 0) list.addAddress(one, familyOf(one))
-  return isIP(address) !== 0 && list.check(address, familyOf(address))
+  for (const one of own) if (isIP(one) !== 0) list.addAddress(one, familyOfAddress(one))
+  return isIP(address) !== 0 && list.check(address, familyOfAddress(address))
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function familyOfAddress(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 

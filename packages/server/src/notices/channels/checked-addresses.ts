@@ -32,7 +32,7 @@ export async function checkedAddresses(
   url: URL,
   { resolve, ownAddresses = machineAddresses, signal }: AddressSource & { readonly signal: AbortSignal },
 ): Promise<CheckedAddresses> {
-  const addresses = await withSignal(addressesOf(urlHost(url), resolve), signal)
+  const addresses = await withSignal(resolveAddresses(urlHost(url), resolve), signal)
   const own = ownAddresses()
   const isOutside = addresses.every(({ address }) => isPublicAddress(address) && !isOwnAddress(address, own))
   return { addresses, isOutside }
@@ -49,7 +49,7 @@ export function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunctio
   }
 }
 
-async function addressesOf(
+async function resolveAddresses(
   host: string,
   resolve: Resolve = (name) => lookUp(name, { all: true }),
 ): Promise<readonly LookupAddress[]> {

@@ -93,7 +93,7 @@ function post(
         const answer = {
           isAnswered: true,
           status: response.statusCode ?? 0,
-          retryAfterMs: secondsOf(response.headers['retry-after']),
+          retryAfterMs: retrySeconds(response.headers['retry-after']),
         } as const
         if (call.reads === true)
           readBeginning(response, call.answerBytesMax ?? max('alertAnswerBytesMax')).then(
@@ -111,7 +111,7 @@ function post(
   })
 }
 
-function secondsOf(text: string | undefined): number | null {
+function retrySeconds(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) * 1_000 : null
 }
 
@@ -158,7 +158,7 @@ const SENTENCES: Readonly<Record<string, string>> = byWord({
 
 /** A sentence; never the system's own words, which would name addresses. */
 function failureText(cause: unknown, timeoutMs: number): string {
-  const { name, code } = namesOf(cause)
+  const { name, code } = failureNames(cause)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR')
     return `No answer within ${Math.ceil(timeoutMs / 1_000)} seconds.`
   if (code?.startsWith('HPE_') === true) return 'The answer isn’t HTTP.'
@@ -167,9 +167,9 @@ function failureText(cause: unknown, timeoutMs: number): string {
   )
 }
 
-function namesOf(cause: unknown): { readonly name: string; readonly code: string | null } {
+function failureNames(cause: unknown): { readonly name: string; readonly code: string | null } {
   if (!(cause instanceof Error)) return { name: '', code: null }
   // Several addresses tried: an AggregateError, whose first says as much as the others.
-  if (cause instanceof AggregateError && cause.errors.length > 0) return namesOf(cause.errors[0])
+  if (cause instanceof AggregateError && cause.errors.length > 0) return failureNames(cause.errors[0])
   return { name: cause.name, code: 'code' in cause && typeof cause.code === 'string' ? cause.code : null }
 }

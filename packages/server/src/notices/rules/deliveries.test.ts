@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import {
   cancelledCall,
-  claimed,
+  claimDelivery,
   isLost,
   isMailed,
-  lost,
+  loseDelivery,
   maySettle,
   reasonForNobody,
-  settled,
+  settleDelivery,
   undeliverable,
 } from './deliveries.ts'
 
@@ -40,7 +40,7 @@ describe('a delivery whose lease ran out', () => {
     assert.ok(!isLost({ state: 'sending', tries: 2 }, of))
     assert.ok(isLost({ state: 'sending', tries: 3 }, of))
     assert.ok(!isLost({ state: 'waiting', tries: 3 }, of))
-    assert.deepEqual([lost(NOW).state, lost(NOW).settledMs], ['failed', NOW])
+    assert.deepEqual([loseDelivery(NOW).state, loseDelivery(NOW).settledMs], ['failed', NOW])
   })
 
   it('is lost at once as a test', () => {
@@ -50,16 +50,16 @@ describe('a delivery whose lease ran out', () => {
 
 describe('a delivery', () => {
   it('is held by whoever claimed it last, until the lease ends', () => {
-    const held = claimed(1, { lease: 'a', nowMs: NOW, leaseMs: 5 })
+    const held = claimDelivery(1, { lease: 'a', nowMs: NOW, leaseMs: 5 })
     assert.deepEqual(held, { state: 'sending', lease: 'a', dueMs: NOW + 5, tries: 2 })
     assert.ok(maySettle(held, 'a') && !maySettle(held, 'b'))
     assert.ok(!maySettle({ ...held, state: 'cancelled' }, 'a'))
   })
 
   it('waits on after a failed try, and is settled after any other', () => {
-    const again = settled({ state: 'waiting', says: 'later', nextMs: NOW + 9 }, NOW)
+    const again = settleDelivery({ state: 'waiting', says: 'later', nextMs: NOW + 9 }, NOW)
     assert.deepEqual(again, { state: 'waiting', says: 'later', dueMs: NOW + 9, lease: null, settledMs: null })
-    const sent = settled({ state: 'sent', says: 'x'.repeat(5_000) }, NOW)
+    const sent = settleDelivery({ state: 'sent', says: 'x'.repeat(5_000) }, NOW)
     assert.deepEqual([sent.dueMs, sent.settledMs, sent.says.length], [null, NOW, max('noticeSaysCharsMax')])
   })
 

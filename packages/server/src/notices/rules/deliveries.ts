@@ -57,8 +57,8 @@ export function isLost(
   return state === 'sending' && (tries >= triesMax || kind === 'test')
 }
 
-export function lost(nowMs: number): Settled {
-  return ended('failed', 'Errata ended while it was being sent; it may have arrived.', nowMs)
+export function loseDelivery(nowMs: number): Settled {
+  return endDelivery('failed', 'Errata ended while it was being sent; it may have arrived.', nowMs)
 }
 
 /** Returns why a notice is not delivered: whoever may no longer read the project is told nothing of it. */
@@ -70,15 +70,15 @@ export function undeliverable(
     channel === 'mail'
       ? 'The recipient lost access to the project, muted the issue or turned email alerts off.'
       : 'The webhook was removed.'
-  return ended('cancelled', hasIssue ? gone : ISSUE_DELETED, nowMs)
+  return endDelivery('cancelled', hasIssue ? gone : ISSUE_DELETED, nowMs)
 }
 
 /** Returns the state of an email that is told later, in the one after a person's quiet hours. */
 export function heldForPerson(says: string, nowMs: number): Settled {
-  return ended('cancelled', says, nowMs)
+  return endDelivery('cancelled', says, nowMs)
 }
 
-export function claimed(
+export function claimDelivery(
   tries: number,
   claim: { readonly lease: string; readonly nowMs: number; readonly leaseMs: number },
 ): DeliveryProgress {
@@ -90,9 +90,9 @@ export function maySettle(delivery: Pick<DeliveryProgress, 'state' | 'lease'>, l
   return delivery.state === 'sending' && delivery.lease === lease
 }
 
-export function settled(settlement: Settlement, nowMs: number): Settled {
+export function settleDelivery(settlement: Settlement, nowMs: number): Settled {
   const says = settlement.says.slice(0, max('noticeSaysCharsMax'))
-  if (settlement.state !== 'waiting') return ended(settlement.state, says, nowMs)
+  if (settlement.state !== 'waiting') return endDelivery(settlement.state, says, nowMs)
   return { state: 'waiting', says, dueMs: settlement.nextMs, lease: null, settledMs: null }
 }
 
@@ -101,11 +101,11 @@ export function settled(settlement: Settlement, nowMs: number): Settled {
  * set later: what is under way loses its lease, and with it the next try.
  */
 export function cancelledCall(state: DeliveryState, nowMs: number): Settled | null {
-  if (state === 'waiting') return ended('cancelled', 'The webhook was removed.', nowMs)
+  if (state === 'waiting') return endDelivery('cancelled', 'The webhook was removed.', nowMs)
   if (state !== 'sending') return null
-  return ended('cancelled', 'The webhook was removed while it was called; it may have arrived.', nowMs)
+  return endDelivery('cancelled', 'The webhook was removed while it was called; it may have arrived.', nowMs)
 }
 
-function ended(state: DeliveryState, says: string, nowMs: number): Settled {
+function endDelivery(state: DeliveryState, says: string, nowMs: number): Settled {
   return { state, says, dueMs: null, lease: null, settledMs: nowMs }
 }

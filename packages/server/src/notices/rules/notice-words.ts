@@ -53,23 +53,23 @@ export function subjectOf({ kind, issue, rest, project }: Named): string {
 /** "412 more issues: 400 new, 12 regressed"; one kind alone needs no list. */
 export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest): string {
   const kinds = [
-    { count: newIssues, alone: counted(newIssues, 'more new issue'), listed: 'new' },
+    { count: newIssues, alone: countedWords(newIssues, 'more new issue'), listed: 'new' },
     {
       count: returnedIssues,
-      alone: counted(returnedIssues, 'more regression'),
+      alone: countedWords(returnedIssues, 'more regression'),
       listed: 'regressed',
     },
     {
       count: echoIssues,
-      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'browser copy' : 'browser copies'} of server failures`,
+      alone: `${numberInWords(echoIssues)} more ${echoIssues === 1 ? 'browser copy' : 'browser copies'} of server failures`,
       listed: 'browser copies of server failures',
     },
   ].filter(({ count }) => count > 0)
   const [only] = kinds
   if (only !== undefined && kinds.length === 1) return only.alone
   const total = newIssues + returnedIssues + echoIssues
-  const list = kinds.map(({ count, listed }) => `${number(count)} ${listed}`).join(', ')
-  return `${counted(total, 'more issue')}: ${list}`
+  const list = kinds.map(({ count, listed }) => `${numberInWords(count)} ${listed}`).join(', ')
+  return `${countedWords(total, 'more issue')}: ${list}`
 }
 
 /** An error is an exception, anything below it an event. */
@@ -96,23 +96,23 @@ export function kindLine(issue: NoticeIssue): string {
 /** Label and value, in the order they are read; absent ones are left out. */
 export function factsOfNotice({ issue, project }: Notice): readonly (readonly [string, string])[] {
   if (issue === null) return [['Project', oneLine(project.name, VALUE_CHARS_MAX)]]
-  const users = issue.userCount === 0 ? '' : `, ${counted(issue.userCount, 'user')} affected`
+  const users = issue.userCount === 0 ? '' : `, ${countedWords(issue.userCount, 'user')} affected`
   const facts: readonly (readonly [string, string | null])[] = [
     ['Project', project.name],
     ['Where', issue.culprit === '' ? null : issue.culprit],
     ['Environment', issue.environment],
     ['Release', issue.release],
-    ['Events', `${number(issue.eventCount)}${users}`],
+    ['Events', `${numberInWords(issue.eventCount)}${users}`],
   ]
   return facts.flatMap(([label, value]) =>
     value === null ? [] : [[label, oneLine(value, VALUE_CHARS_MAX)] as const],
   )
 }
 
-function counted(count: number, what: string): string {
-  return `${number(count)} ${what}${count === 1 ? '' : 's'}`
+function countedWords(count: number, what: string): string {
+  return `${numberInWords(count)} ${what}${count === 1 ? '' : 's'}`
 }
 
-function number(value: number): string {
+function numberInWords(value: number): string {
   return value.toLocaleString('en-US')
 }

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '#base/durations.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { claimed, type DeliveryProgress } from './deliveries.ts'
+import { claimDelivery, type DeliveryProgress } from './deliveries.ts'
 import { type PastTime, pastTime } from './past-time.ts'
 
 /** Tests of the project in this time count. */
@@ -17,16 +17,17 @@ export function timeUnderWay(nowMs: number): PastTime {
 
 /** `ofMinute`: of the project. `underWay`: of anybody. */
 export function refuseTest(tests: { readonly ofMinute: number; readonly underWay: number }): Refusal | null {
-  if (tests.ofMinute >= max('noticeTestsPerMinute')) return tooMany('Too many tests. Try again in a minute.')
+  if (tests.ofMinute >= max('noticeTestsPerMinute'))
+    return refuseTests('Too many tests. Try again in a minute.')
   if (tests.underWay < max('noticeTestsAtOnceMax')) return null
-  return tooMany('Too many tests are on the way. Try again in a minute.')
+  return refuseTests('Too many tests are on the way. Try again in a minute.')
 }
 
-function tooMany(message: string): Refusal {
+function refuseTests(message: string): Refusal {
   return { ...refuse('too_many_attempts', message), retryAfterSeconds: MINUTE_MS / 1_000 }
 }
 
 /** A test goes out at once: it begins claimed. */
 export function testBegun(lease: string, nowMs: number): DeliveryProgress {
-  return claimed(0, { lease, nowMs, leaseMs: max('noticeLeaseMs') })
+  return claimDelivery(0, { lease, nowMs, leaseMs: max('noticeLeaseMs') })
 }

@@ -7,6 +7,7 @@ import { literalText, withOwnStars } from '#model/text-pattern.ts'
 import type { DatasetSuggestionsAsked, DatasetValuesAsked } from '../dataset-types.ts'
 import { DURATION_OFFERS } from '../search/comparisons.ts'
 import { datasetGrammar, searchFields } from '../search/dataset-search.ts'
+import { withoutCount } from '../search/suggestions.ts'
 import type { Suggestion } from '../search-words.ts'
 import { datasetNamed } from './named.ts'
 
@@ -42,7 +43,9 @@ export async function datasetSuggestions(
     range: { startMs: endMs - DAYS * DAY_MS, endMs },
   }
   const found =
-    key === null ? await keysOf(parts, dataset, asked) : await valuesOf(parts, dataset, { ...asked, key })
+    key === null
+      ? await completeKeys(parts, dataset, asked)
+      : await completeValues(parts, dataset, { ...asked, key })
   const wanted = prefix.toLowerCase()
   return found
     .filter(({ text }) => key === null || text.toLowerCase().startsWith(wanted))
@@ -50,7 +53,7 @@ export async function datasetSuggestions(
 }
 
 /** Fields first; a key that a field is called is the field's. */
-async function keysOf(
+async function completeKeys(
   { keys }: CompletionParts,
   dataset: Dataset,
   asked: Omit<DatasetValuesAsked, 'key'>,
@@ -69,41 +72,42 @@ async function keysOf(
   ]
 }
 
-async function valuesOf(
+async function completeValues(
   parts: CompletionParts,
   dataset: Dataset,
   asked: DatasetValuesAsked,
 ): Promise<readonly Suggestion[]> {
   const known = datasetGrammar(dataset).fieldOf(asked.key)
   const filter = known?.filter
-  if (filter?.by === 'presence') return keysOf(parts, dataset, asked)
-  if (filter?.by === 'person') return peopleOf(parts, asked, `${filter.names[0]}:`)
+  if (filter?.by === 'presence') return completeKeys(parts, dataset, asked)
+  if (filter?.by === 'person') return completePeople(parts, asked, `${filter.names[0]}:`)
   if (filter?.by === 'nothing') return []
-  if (filter?.by !== 'column') return dataset.attributes === null ? [] : counted(await parts.values(asked))
+  if (filter?.by !== 'column')
+    return dataset.attributes === null ? [] : countedSuggestions(await parts.values(asked))
   const { field } = filter
   switch (field.type) {
     case 'time':
-      return TIMES.map(uncounted)
+      return TIMES.map(withoutCount)
     case 'number':
-      return BOUNDS[field.unit ?? 'none'].map(uncounted)
+      return BOUNDS[field.unit ?? 'none'].map(withoutCount)
     case 'people':
-      return peopleOf(parts, { ...asked, key: field.name }, '')
+      return completePeople(parts, { ...asked, key: field.name }, '')
     default: {
-      const values = counted(await parts.values({ ...asked, key: field.name }))
-      return known === null || known.values === null ? values : wordsOf(known.values, values)
+      const values = countedSuggestions(await parts.values({ ...asked, key: field.name }))
+      return known === null || known.values === null ? values : completeWords(known.values, values)
     }
   }
 }
 
 /** Words of a field with how many rows say them, also those that none says. */
-function wordsOf(words: readonly string[], found: readonly Suggestion[]): readonly Suggestion[] {
+function completeWords(words: readonly string[], found: readonly Suggestion[]): readonly Suggestion[] {
   return words.map((text) => ({ text, count: found.find((one) => one.text === text)?.count ?? 0 }))
 }
 
 const PERSON = /^(?:id|email|username|ip):/
 
 /** `id:42` of a person is found by `42` alone. */
-async function peopleOf(
+async function completePeople(
   { values }: CompletionParts,
   asked: DatasetValuesAsked,
   kind: string,
@@ -115,10 +119,6 @@ async function peopleOf(
     .map(({ value, count }) => ({ text: value.replace(PERSON, ''), count }))
 }
 
-function uncounted(text: string): Suggestion {
-  return { text, count: null }
-}
-
-function counted(values: Counted): readonly Suggestion[] {
+function countedSuggestions(values: Counted): readonly Suggestion[] {
   return values.map(({ value, count }) => ({ text: value, count }))
 }

@@ -43,11 +43,11 @@ export interface DatasetParts {
 }
 
 export function datasetQueries(parts: DatasetParts): DatasetQueries {
-  const views = parts.datasets.map(viewOf)
+  const views = parts.datasets.map(datasetView)
   return {
     datasets: () => views,
-    datasetRows: (scope, asked) => datasetRows(parts, scope, asked),
-    datasetFigures: (scope, asked) => datasetFigures(parts, scope, asked),
+    datasetRows: (scope, asked) => readDatasetRows(parts, scope, asked),
+    datasetFigures: (scope, asked) => readDatasetFigures(parts, scope, asked),
     datasetValues: (scope, asked) => datasetValues(parts, scope, asked),
     datasetKeys: (scope, asked) => datasetKeys(parts, scope, asked),
     datasetSuggestions: (scope, asked) =>
@@ -66,7 +66,7 @@ export function datasetQueries(parts: DatasetParts): DatasetQueries {
   }
 }
 
-function viewOf({ name, aliases: names, fields, attributes }: Dataset): DatasetView {
+function datasetView({ name, aliases: names, fields, attributes }: Dataset): DatasetView {
   return {
     ...{ name, aliases: names },
     fields: fields.map(({ name: field, aliases, type, values, unit }) => ({
@@ -109,26 +109,26 @@ function environmentCondition(dataset: Dataset, environments: readonly string[])
 }
 
 /** Files of the kind; the store leaves out those that hold nothing of the range. */
-async function filesOf({ telemetry }: DatasetParts, { table }: Dataset): Promise<readonly FileName[]> {
+async function filesOfDataset({ telemetry }: DatasetParts, { table }: Dataset): Promise<readonly FileName[]> {
   return (await telemetry.files()).filter(({ kind }) => kind === table.kind)
 }
 
-async function datasetRows(
+async function readDatasetRows(
   parts: DatasetParts,
   scope: ReadScope,
   asked: DatasetRowsAsked,
 ): Promise<DatasetRows> {
   const { dataset, within, where, problems } = readyFor(parts, scope, asked)
-  const columns = await columnsOf(parts, within, { dataset, asked })
+  const columns = await askedColumns(parts, within, { dataset, asked })
   if (problems.length > 0) return { columns, rows: [], nextCursor: null, problems }
   const sorted = asked.sort === '' ? '-timestamp' : asked.sort
-  const by = await columnNamed(parts, within, { dataset, asked, name: sorted.replace(/^-/, '') })
+  const by = await findNamedColumn(parts, within, { dataset, asked, name: sorted.replace(/^-/, '') })
   const found = await inTime(
     parts.telemetry.ask(within, {
       ...{
         ask: 'rows',
         dataset: dataset.name,
-        files: await filesOf(parts, dataset),
+        files: await filesOfDataset(parts, dataset),
         range: asked.range,
         where,
       },
@@ -138,20 +138,20 @@ async function datasetRows(
     }),
   )
   if (found === null) return { columns, rows: [], nextCursor: null, problems: [TOOK_TOO_LONG] }
-  const slugs = await slugsOf(parts, scope, columns)
+  const slugs = await slugsOfColumns(parts, scope, columns)
   const rows = found.rows.map((row) => row.map((value, at) => shownValue(columns[at], value, slugs)))
   return { columns, rows, nextCursor: found.nextCursor, problems: [] }
 }
 
 /** Every field where none is named. */
-async function columnsOf(
+async function askedColumns(
   parts: DatasetParts,
   scope: ReadScope,
   { dataset, asked }: { readonly dataset: Dataset; readonly asked: DatasetRowsAsked },
 ): Promise<readonly NamedColumn[]> {
   const names = asked.fields.length === 0 ? dataset.fields.map(({ name }) => name) : asked.fields
   const columns: NamedColumn[] = []
-  for (const name of names) columns.push(await columnNamed(parts, scope, { dataset, asked, name }))
+  for (const name of names) columns.push(await findNamedColumn(parts, scope, { dataset, asked, name }))
   return columns
 }
 
@@ -162,7 +162,7 @@ interface NamedIn {
 }
 
 /** A name that is no field's is an attribute's, where any row of the range has it. */
-async function columnNamed(
+async function findNamedColumn(
   parts: DatasetParts,
   scope: ReadScope,
   { dataset, asked, name }: NamedIn,
@@ -173,7 +173,12 @@ async function columnNamed(
     throw unknownField(dataset, name)
   const found = await inTime(
     parts.telemetry.ask(scope, {
-      ...{ ask: 'figures', dataset: dataset.name, files: await filesOf(parts, dataset), range: asked.range },
+      ...{
+        ask: 'figures',
+        dataset: dataset.name,
+        files: await filesOfDataset(parts, dataset),
+        range: asked.range,
+      },
       where: { of: { attribute: name }, is: { op: 'present' } },
       ...{ by: [], figures: [], stepMs: null, limit: 1 },
     }),
@@ -191,7 +196,7 @@ async function datasetFieldProblem(
   const { dataset, within } = readyFor(parts, scope, asked)
   try {
     if (isFigure(field)) figureOf(dataset, field)
-    else await columnNamed(parts, within, { dataset, asked, name: field })
+    else await findNamedColumn(parts, within, { dataset, asked, name: field })
     return null
   } catch (cause) {
     if (cause instanceof ErrataError && cause.code === 'bad_request') return cause.message
@@ -199,7 +204,7 @@ async function datasetFieldProblem(
   }
 }
 
-async function slugsOf(
+async function slugsOfColumns(
   { projects }: DatasetParts,
   scope: ReadScope,
   columns: readonly NamedColumn[],
@@ -223,7 +228,7 @@ function dateText(ms: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-async function datasetFigures(
+async function readDatasetFigures(
   parts: DatasetParts,
   scope: ReadScope,
   asked: DatasetFiguresAsked,
@@ -232,14 +237,14 @@ async function datasetFigures(
   const figures = asked.fields.filter(isFigure).map((name) => figureOf(dataset, name))
   const by: NamedColumn[] = []
   for (const name of asked.fields)
-    if (!isFigure(name)) by.push(await columnNamed(parts, within, { dataset, asked, name }))
+    if (!isFigure(name)) by.push(await findNamedColumn(parts, within, { dataset, asked, name }))
   if (problems.length > 0) return { by, figures, groups: [], problems }
   const found = await inTime(
     parts.telemetry.ask(within, {
       ...{
         ask: 'figures',
         dataset: dataset.name,
-        files: await filesOf(parts, dataset),
+        files: await filesOfDataset(parts, dataset),
         range: asked.range,
         where,
       },
@@ -249,7 +254,7 @@ async function datasetFigures(
     }),
   )
   if (found === null) return { by, figures, groups: [], problems: [TOOK_TOO_LONG] }
-  const slugs = await slugsOf(parts, scope, by)
+  const slugs = await slugsOfColumns(parts, scope, by)
   const seconds = (asked.stepMs ?? asked.range.endMs - asked.range.startMs) / 1_000
   return {
     ...{ by, figures, problems: [] },
@@ -279,12 +284,17 @@ async function datasetValues(parts: DatasetParts, scope: ReadScope, asked: Datas
       : [{ of: column.ref, is: { op: 'begins', value: asOwnText(asked.prefix) } }]
   const found = await inTime(
     parts.telemetry.ask(within, {
-      ...{ ask: 'figures', dataset: dataset.name, files: await filesOf(parts, dataset), range: asked.range },
+      ...{
+        ask: 'figures',
+        dataset: dataset.name,
+        files: await filesOfDataset(parts, dataset),
+        range: asked.range,
+      },
       ...{ where: { all: [where, ...begins] }, by: [column.ref], figures: [], stepMs: null },
       limit: max('tallyRowsMax'),
     }),
   )
-  const slugs = await slugsOf(parts, scope, [column])
+  const slugs = await slugsOfColumns(parts, scope, [column])
   const wanted = asked.prefix.toLowerCase()
   return (found?.groups ?? [])
     .flatMap(({ values: [value], rows: count }) => {
@@ -303,7 +313,7 @@ async function datasetKeys(parts: DatasetParts, scope: ReadScope, asked: Omit<Da
   const found = await inTime(
     parts.telemetry.ask(within, {
       ...{ ask: 'named', name: 'attribute keys', dataset: dataset.name, where, range: asked.range },
-      ...{ files: await filesOf(parts, dataset), of: { prefix: asked.prefix, limit: asked.limit } },
+      ...{ files: await filesOfDataset(parts, dataset), of: { prefix: asked.prefix, limit: asked.limit } },
     }),
   )
   return found?.values ?? []

@@ -26,7 +26,7 @@ export function datasetNamed(datasets: readonly Dataset[], name: string): Datase
   const found = datasets.find((dataset) => [dataset.name, ...dataset.aliases].includes(name))
   if (found === undefined)
     throw badRequest(
-      `There is no dataset ${cut(name)}: one of ${datasets.map((each) => each.name).join(', ')}.`,
+      `There is no dataset ${cutName(name)}: one of ${datasets.map((each) => each.name).join(', ')}.`,
     )
   return found
 }
@@ -50,8 +50,8 @@ export function unknownField(dataset: Dataset, name: string): ErrataError {
   const names = dataset.fields.map((field) => field.name)
   const nearest = nearestWord(name, names)
   const meant = nearest === null ? `Fields are ${names.join(', ')}.` : `Did you mean ${nearest}?`
-  const attribute = dataset.attributes === null ? '' : ` An attribute is asked for as tags[${cut(name)}].`
-  return badRequest(`${dataset.name} have no field “${cut(name)}”. ${meant}${attribute}`)
+  const attribute = dataset.attributes === null ? '' : ` An attribute is asked for as tags[${cutName(name)}].`
+  return badRequest(`${dataset.name} have no field “${cutName(name)}”. ${meant}${attribute}`)
 }
 
 const TYPES: Readonly<Record<DatasetFieldType, ResultColumnType>> = {
@@ -65,7 +65,7 @@ const TYPES: Readonly<Record<DatasetFieldType, ResultColumnType>> = {
   pairs: 'object',
 }
 
-function cut(name: string): string {
+function cutName(name: string): string {
   return name.length <= NAME_CHARS ? name : `${name.slice(0, NAME_CHARS)}…`
 }
 
@@ -100,14 +100,14 @@ export function figureOf(dataset: Dataset, name: string): NamedFigure {
         figure: { is: is === 'first_seen' ? 'min' : 'max', of: { field: 'timestamp' } },
       }
     case 'count_unique': {
-      const column = figured(dataset, of)
+      const column = figureColumn(dataset, of)
       return { ...whole, figure: { is: 'unique', of: column.ref } }
     }
     case 'sum':
     case 'avg':
     case 'min':
     case 'max': {
-      const column = figured(dataset, of)
+      const column = figureColumn(dataset, of)
       if (column.type !== 'number' && !(column.type === 'date' && (is === 'min' || is === 'max')))
         throw badRequest(`${of} is no number: ${is}() is of numbers.`)
       return { ...whole, type: column.type, unit: column.unit, figure: { is, of: column.ref } }
@@ -117,15 +117,15 @@ export function figureOf(dataset: Dataset, name: string): NamedFigure {
     case 'p90':
     case 'p95':
     case 'p99': {
-      const { ref, type, unit } = figured(dataset, of)
+      const { ref, type, unit } = figureColumn(dataset, of)
       if (type !== 'number') throw badRequest(`${of} is no number: ${is}() is of numbers.`)
       return { ...whole, unit, figure: { is: 'quantile', q: Number(is.slice(1)) / 100, of: ref } }
     }
   }
-  throw badRequest(`${cut(name)} is no figure of ${dataset.name}: ${WORDS}.`)
+  throw badRequest(`${cutName(name)} is no figure of ${dataset.name}: ${WORDS}.`)
 }
 
-function figured(dataset: Dataset, name: string): NamedColumn {
+function figureColumn(dataset: Dataset, name: string): NamedColumn {
   const column = datasetColumn(dataset, name)
   if (column === null) throw unknownField(dataset, name)
   return column

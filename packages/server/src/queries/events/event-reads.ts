@@ -70,11 +70,11 @@ export interface IssueEventReads {
 export function createEventReads(parts: EventReadsParts): IssueEventReads {
   return {
     view: (scope, row) => view(parts, scope, row),
-    table: (scope, ref, params) => table(parts, scope, { ref, ...params }),
-    ofIssue: (scope, ref, which) => ofIssue(parts, scope, { ref, which }),
+    table: (scope, ref, params) => readEventTable(parts, scope, { ref, ...params }),
+    ofIssue: (scope, ref, which) => readEventOfIssue(parts, scope, { ref, which }),
     countSince: (scope, groups, startMs) => parts.telemetry.count(scope, { ...eventFilter(groups), startMs }),
-    latestOf: (scope, groups) => latest(parts, scope, groups),
-    latest: async (scope, issue) => latest(parts, scope, await parts.issues.groups(scope, issue.id)),
+    latestOf: (scope, groups) => readLatestEvent(parts, scope, groups),
+    latest: async (scope, issue) => readLatestEvent(parts, scope, await parts.issues.groups(scope, issue.id)),
   }
 }
 
@@ -84,7 +84,7 @@ export function eventFilter(groups: readonly GroupView[]): EventFilter {
   for (const file of groups.flatMap((group) => group.files)) {
     const stem = fileStem(file)
     const before = files.get(stem)
-    const holds = before === undefined ? file.holds : together(before.holds ?? null, file.holds)
+    const holds = before === undefined ? file.holds : joinContents(before.holds ?? null, file.holds)
     files.set(stem, { ...file, holds })
   }
   return {
@@ -93,7 +93,7 @@ export function eventFilter(groups: readonly GroupView[]): EventFilter {
   }
 }
 
-function together(one: FileContents | null, other: FileContents | null): FileContents | null {
+function joinContents(one: FileContents | null, other: FileContents | null): FileContents | null {
   if (one === null || other === null) return null
   return {
     events: one.events + other.events,
@@ -115,11 +115,11 @@ async function view(
   known: KnownIssue | null = null,
 ): Promise<EventView | null> {
   // Asked for before it is known whether the event may be seen: it is thrown away then.
-  const reading = parts.payloads.read(fileOf(row), row.projectId, row.eventId)
-  const [payload, around] = await Promise.all([reading, surroundings(parts, scope, { row, known })])
+  const reading = parts.payloads.read(eventFile(row), row.projectId, row.eventId)
+  const [payload, around] = await Promise.all([reading, readEventSurroundings(parts, scope, { row, known })])
   if (around === null) return null
   const { issue, groups, digests, neighbours } = around
-  const [state, stored] = storedEvent(row, payload)
+  const [state, stored] = readPayloadState(row, payload)
   const event = state === 'kept' ? await parts.readAgain(row, asScrubbed(stored)) : stored
   const hashes = [row.groupHash, ...groups.map(({ hash }) => hash)]
   const readable = await readableStacks(parts, scope, { project: row.projectId, event })
@@ -132,15 +132,15 @@ async function view(
     payload: state,
     problems: event.problems,
     grouping: state === 'kept' ? explanationOf(event, hashes) : [],
-    digests: digestsOf(row, digests),
+    digests: digestsOfEvent(row, digests),
     requestKind: row.requestKind,
-    ...(await actionOf(parts, scope, { row, event: asScrubbed(event) })),
+    ...(await actionOfEvent(parts, scope, { row, event: asScrubbed(event) })),
     neighbours,
     readable,
   }
 }
 
-async function actionOf(
+async function actionOfEvent(
   parts: ActionNameParts,
   scope: ReadScope,
   { row, event }: { readonly row: EventRow; readonly event: ScrubbedEvent },
@@ -151,17 +151,17 @@ async function actionOf(
   return shownIn(names, { projectId: row.projectId, action: id })
 }
 
-function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [PayloadState, StoredEvent] {
+function readPayloadState(row: EventRow, payload: Uint8Array | null): readonly [PayloadState, StoredEvent] {
   if (payload === null) return ['missing', storedFromRow(row, 'missing')]
   if (payload.length === 0) return ['not_kept', storedFromRow(row, 'not_kept')]
   return ['kept', readStoredEvent(payload)]
 }
 
-function fileOf({ day, retentionDays }: EventRow): FileName {
+function eventFile({ day, retentionDays }: EventRow): FileName {
   return { kind: ERROR, day, retentionDays }
 }
 
-async function surroundings(
+async function readEventSurroundings(
   { issues, telemetry }: EventReadsParts,
   scope: ReadScope,
   { row, known }: { readonly row: EventRow; readonly known: KnownIssue | null },
@@ -178,7 +178,7 @@ async function surroundings(
 }
 
 /** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */
-function digestsOf(
+function digestsOfEvent(
   row: EventRow,
   matches: Awaited<ReturnType<IssuesRead['digestsOfIssue']>>,
 ): EventView['digests'] {
@@ -189,7 +189,7 @@ function digestsOf(
   return [...new Set([...(tagged === null ? [] : [tagged]), ...own.map(({ digest }) => digest)])]
 }
 
-async function table(
+async function readEventTable(
   parts: EventReadsParts,
   scope: ReadScope,
   { ref, query, limit, cursor, range }: EventTableParams & { readonly ref: string },
@@ -199,11 +199,11 @@ async function table(
   const parsed = parseSearch(query)
   const meant = await readMeant(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
   if (meant === 'too many') return { ...NO_EVENTS, problems: [tooManyReleases()] }
-  const search = within(readEventSearch(parsed, { meant, nowMs: parts.clock.now() }), range)
+  const search = searchWithin(readEventSearch(parsed, { meant, nowMs: parts.clock.now() }), range)
   if (search.problems.length > 0) return { ...NO_EVENTS, problems: search.problems }
   const [groups, counted] = await Promise.all([
     parts.issues.groups(scope, issue.id),
-    countedOf(parts, scope, { issue, search }),
+    countedSearch(parts, scope, { issue, search }),
   ])
   const filter = { ...eventFilter(groups), ...search.filter, counted }
   const [page, total] = await Promise.all([
@@ -218,7 +218,7 @@ async function table(
 const NO_EVENTS: Omit<EventTable, 'problems'> = { rows: [], nextCursor: null, total: 0 }
 
 /** Returns the search, within the range if there is one. */
-function within(search: EventSearch, range: TimeRange | undefined): EventSearch {
+function searchWithin(search: EventSearch, range: TimeRange | undefined): EventSearch {
   if (range === undefined) return search
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = search.filter
   const both = { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) }
@@ -226,7 +226,7 @@ function within(search: EventSearch, range: TimeRange | undefined): EventSearch 
 }
 
 /** Returns what tag counts say about a search for one value of one tag. */
-async function countedOf(
+async function countedSearch(
   { issues }: EventReadsParts,
   scope: ReadScope,
   { issue, search }: { readonly issue: Issue; readonly search: EventSearch },
@@ -241,7 +241,7 @@ async function countedOf(
 }
 
 /** `recommended` is the newest of the server's that can be read in full: what happens now is what people look into. */
-async function ofIssue(
+async function readEventOfIssue(
   parts: EventReadsParts,
   scope: ReadScope,
   { ref, which }: { readonly ref: string; readonly which: string },
@@ -258,14 +258,14 @@ async function rowOfIssue(
   scope: ReadScope,
   { issue, groups, which }: KnownIssue & { readonly which: string },
 ): Promise<EventRow | null> {
-  if (which === 'recommended') return recommended(parts, scope, { issue, groups: causesOf(groups) })
-  if (which === 'latest') return latest(parts, scope, groups)
-  if (which === 'oldest') return oldest(parts, scope, groups)
+  if (which === 'recommended') return readRecommended(parts, scope, { issue, groups: causeGroups(groups) })
+  if (which === 'latest') return readLatestEvent(parts, scope, groups)
+  if (which === 'oldest') return readOldestEvent(parts, scope, groups)
   const id = readEventId(which)
   return id === null ? null : withinGroups(parts, scope, { id, groups })
 }
 
-async function latest(
+async function readLatestEvent(
   parts: EventReadsParts,
   scope: ReadScope,
   groups: readonly GroupView[],
@@ -278,29 +278,29 @@ async function latest(
 /**
  * Returns the recommended event that groups remember, unless every event has a payload or that one is gone.
  */
-async function recommended(
+async function readRecommended(
   parts: EventReadsParts,
   scope: ReadScope,
   { issue, groups }: { readonly issue: Issue; readonly groups: readonly GroupView[] },
 ): Promise<EventRow | null> {
-  if (issue.payloadCount >= issue.eventCount) return latest(parts, scope, groups)
+  if (issue.payloadCount >= issue.eventCount) return readLatestEvent(parts, scope, groups)
   const [newest] = groups.flatMap(({ newestPayload }) => newestPayload ?? []).sort((a, b) => b.atMs - a.atMs)
   const row = newest === undefined ? null : await withinGroups(parts, scope, { id: newest.eventId, groups })
-  return row ?? latest(parts, scope, groups)
+  return row ?? readLatestEvent(parts, scope, groups)
 }
 
 /** A browser's half says nothing of the cause. */
-function causesOf(groups: readonly GroupView[]): readonly GroupView[] {
+function causeGroups(groups: readonly GroupView[]): readonly GroupView[] {
   const own = groups.filter(({ isFolded }) => !isFolded)
   return own.length === 0 ? groups : own
 }
 
-async function oldest(
+async function readOldestEvent(
   parts: EventReadsParts,
   scope: ReadScope,
   groups: readonly GroupView[],
 ): Promise<EventRow | null> {
-  const newest = await latest(parts, scope, groups)
+  const newest = await readLatestEvent(parts, scope, groups)
   if (newest === null) return null
   const { first } = await parts.telemetry.neighbours(scope, eventFilter(groups), newest)
   return first === newest.eventId ? newest : withinGroups(parts, scope, { id: first, groups })

@@ -50,7 +50,7 @@ async function eventsFound(
   scope: ReadScope,
   asked: EventsAsked & { readonly limit: number; readonly cursor: string | null },
 ): Promise<FoundEvents> {
-  const { within, filter, problems } = await filterFor(parts, scope, asked)
+  const { within, filter, problems } = await askedFilter(parts, scope, asked)
   if (filter === null) return { rows: [], nextCursor: null, problems }
   const found = await inTime(parts.telemetry.events(within, filter, asked))
   if (found === null) return { rows: [], nextCursor: null, problems: [TOOK_TOO_LONG] }
@@ -69,7 +69,7 @@ async function eventsCounted(
   scope: ReadScope,
   asked: EventsAsked & TallyAsked,
 ): Promise<CountedEvents> {
-  const { within, filter, problems } = await filterFor(parts, scope, asked)
+  const { within, filter, problems } = await askedFilter(parts, scope, asked)
   if (filter === null) return { tallies: [], problems }
   const { files, startMs = 0, endMs = Number.MAX_SAFE_INTEGER, ...ofEvents } = filter
   const found = await inTime(
@@ -114,7 +114,7 @@ interface AskedFilter {
   readonly problems: readonly SearchProblem[]
 }
 
-async function filterFor(parts: FoundParts, scope: ReadScope, asked: EventsAsked): Promise<AskedFilter> {
+async function askedFilter(parts: FoundParts, scope: ReadScope, asked: EventsAsked): Promise<AskedFilter> {
   const { refs, parsed } = withoutIssue(parseSearch(asked.query))
   const chosen = asked.projects === null ? null : new Set(asked.projects)
   const within: ReadScope = { ...scope, projects: scope.projects.filter((id) => chosen?.has(id) ?? true) }
@@ -122,7 +122,7 @@ async function filterFor(parts: FoundParts, scope: ReadScope, asked: EventsAsked
   if (meant === 'too many') return { within, filter: null, problems: [tooManyReleases()] }
   const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
   if (search.problems.length > 0) return { within, filter: null, problems: search.problems }
-  const groups = refs.length === 0 ? null : await groupsOf(parts, within, refs)
+  const groups = refs.length === 0 ? null : await groupsOfIssues(parts, within, refs)
   const { either = [], startMs = 0, endMs = Number.MAX_SAFE_INTEGER, ...conditions } = search.filter
   const range = {
     startMs: Math.max(startMs, asked.range.startMs),
@@ -132,13 +132,13 @@ async function filterFor(parts: FoundParts, scope: ReadScope, asked: EventsAsked
     tags: [{ key: 'environment', value, negated: false }],
   }))
   const filter = {
-    ...{ ...conditions, ...range, groups, files: await filesOf(parts, range) },
+    ...{ ...conditions, ...range, groups, files: await filesOfRange(parts, range) },
     either: named.length === 0 ? either : [...either, named],
   }
   return { within, filter, problems: [] }
 }
 
-/** `issue:SHOP-12`, wherever it stands among the terms that must hold. */
+/** Takes `issue:SHOP-12` out of the terms that must hold, wherever it stands. */
 function withoutIssue(parsed: ParsedSearch) {
   const isIssue = (token: ParsedSearch['terms']['tokens'][number]) =>
     filterOfToken(token).by === 'issue' && !token.negated && token.among === undefined
@@ -149,7 +149,7 @@ function withoutIssue(parsed: ParsedSearch) {
   }
 }
 
-async function groupsOf({ issues }: FoundParts, scope: ReadScope, refs: readonly string[]) {
+async function groupsOfIssues({ issues }: FoundParts, scope: ReadScope, refs: readonly string[]) {
   const found = await Promise.all(refs.map((ref) => issues.issue(scope, ref)))
   const [issue] = found
   // Of two different ones no event is.
@@ -158,7 +158,7 @@ async function groupsOf({ issues }: FoundParts, scope: ReadScope, refs: readonly
 }
 
 /** Files of receipt that can hold events of the range: an event is received up to `eventAgeDaysMax` after it. */
-async function filesOf({ telemetry }: FoundParts, range: TimeRange): Promise<readonly FileName[]> {
+async function filesOfRange({ telemetry }: FoundParts, range: TimeRange): Promise<readonly FileName[]> {
   const first = dayOf(range.startMs) - 1
   const last = dayOf(range.endMs) + max('eventAgeDaysMax')
   return (await telemetry.files()).filter(({ day }) => day >= first && day <= last)

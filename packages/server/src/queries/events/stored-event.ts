@@ -69,7 +69,7 @@ export function storedFromRow(row: EventRow, why: keyof typeof WHY): StoredEvent
     ...(row.dist === null ? {} : { dist: row.dist }),
     ...(row.environment === null ? {} : { environment: row.environment }),
     ...(row.url === null ? {} : { request: { url: row.url } }),
-    ...userOf(row),
+    ...storedUser(row),
     logentry: { formatted: row.title },
     tags: row.tags,
     problems: [{ path: '', rule: 'missing', found: WHY[why] }],
@@ -84,7 +84,7 @@ const PERSON_FIELDS = [
   ['ip:', 'ip_address'],
 ] as const
 
-function userOf({ people, user }: EventRow): Pick<StoredEvent, 'user'> {
+function storedUser({ people, user }: EventRow): Pick<StoredEvent, 'user'> {
   const names = new Set(user === null ? people : [user, ...people])
   const fields = [...names].flatMap((name) => {
     const known = PERSON_FIELDS.find(([start]) => name.startsWith(start))

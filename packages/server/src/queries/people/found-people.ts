@@ -29,11 +29,11 @@ export async function peopleFound(
       isComplete = false
       break
     }
-    for (const together of rows) addTo(found, together, wanted)
+    for (const together of rows) addFoundPerson(found, together, wanted)
     // Who was seen last is all that is asked for without a text.
     if (wanted === '' && found.size >= limit) break
   }
-  const people = [...found.values()].sort((one, other) => order(one, other, wanted))
+  const people = [...found.values()].sort((one, other) => comparePeople(one, other, wanted))
   return { people: people.slice(0, Math.min(limit, max('peopleFoundMax'))), isComplete }
 }
 
@@ -53,7 +53,7 @@ function byDay(files: readonly FileName[]): readonly (readonly FileName[])[] {
   return [...Map.groupBy(named.values(), ({ day }) => day).values()]
 }
 
-function addTo(
+function addFoundPerson(
   found: Map<string, FoundPerson>,
   { names, rows, lastMs, projectId }: NamedTogether,
   wanted: string,
@@ -75,21 +75,21 @@ function addTo(
 }
 
 function says(name: string, wanted: string): boolean {
-  return wanted !== '' && bare(name).includes(wanted)
+  return wanted !== '' && bareName(name).includes(wanted)
 }
 
-function bare(name: string): string {
+function bareName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase()
 }
 
 /** Whole names before beginnings before the rest; then who was seen last. */
-function order(one: FoundPerson, other: FoundPerson, wanted: string): number {
+function comparePeople(one: FoundPerson, other: FoundPerson, wanted: string): number {
   return rank(one, wanted) - rank(other, wanted) || other.lastMs - one.lastMs
 }
 
 function rank({ names }: FoundPerson, wanted: string): number {
   if (wanted === '') return 0
-  const all = names.map(bare)
+  const all = names.map(bareName)
   if (all.includes(wanted)) return 0
   return all.some((name) => name.startsWith(wanted)) ? 1 : 2
 }

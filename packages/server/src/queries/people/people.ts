@@ -16,7 +16,7 @@ export function peopleQueries(parts: PeopleParts): PeopleQueries {
     peopleFound: (scope, asked) => peopleFound(parts, scope, asked),
     person: (scope, asked) => personView(parts, scope, asked),
     personTotals: async (scope, text) => {
-      const key = keyOf(text)
+      const key = readPersonKey(text)
       return key === null ? [] : (await totalsOf(parts, scope, key)).projects
     },
     everyPersonData: async (scope, text) => {
@@ -27,7 +27,7 @@ export function peopleQueries(parts: PeopleParts): PeopleQueries {
 }
 
 /** Returns the key as rows have it; `null` for what can be nobody's name. */
-function keyOf(text: string): string | null {
+function readPersonKey(text: string): string | null {
   const key: Result<string> = personKey(personRef(text))
   return key.ok ? key.value : null
 }
@@ -76,12 +76,12 @@ async function personView(
   scope: ReadScope,
   { key: text, beforeMs }: { readonly key: string; readonly beforeMs: number | null },
 ): Promise<PersonView | null> {
-  const key = keyOf(text)
+  const key = readPersonKey(text)
   if (key === null) return null
   const [totals, names, { issues, isBounded }, page] = await Promise.all([
     totalsOf(parts, scope, key),
-    namesBeside(parts, scope, key),
-    issuesOf(parts, scope, key),
+    otherNames(parts, scope, key),
+    issuesOfPerson(parts, scope, key),
     readPersonItems(parts, scope, { key, beforeMs }),
   ])
   const sum = (what: 'events' | 'traces') => totals.projects.reduce((all, one) => all + one[what], 0)
@@ -93,7 +93,7 @@ async function personView(
 }
 
 /** Returns other names in rows that name the person, most frequent first. */
-async function namesBeside(parts: PeopleParts, scope: ReadScope, key: string): Promise<PersonView['names']> {
+async function otherNames(parts: PeopleParts, scope: ReadScope, key: string): Promise<PersonView['names']> {
   const files = await peopleFiles(parts.telemetry)
   const together = await parts.telemetry.people(scope, {
     ...{ files, person: key, limit: max('peopleNamesPerFile') },
@@ -107,7 +107,7 @@ async function namesBeside(parts: PeopleParts, scope: ReadScope, key: string): P
     .slice(0, max('peopleFoundMax'))
 }
 
-async function issuesOf(
+async function issuesOfPerson(
   { telemetry, issues }: PeopleParts,
   scope: ReadScope,
   key: string,

@@ -19,7 +19,10 @@ type Items = Pick<PersonView, 'items' | 'nextBeforeMs'>
 
 export async function readPersonItems(parts: PeopleParts, scope: ReadScope, of: Whose): Promise<Items> {
   const limit = max('personItemsMax')
-  const [events, segments] = await Promise.all([eventsOf(parts, scope, of), segmentsOf(parts, scope, of)])
+  const [events, segments] = await Promise.all([
+    readPersonEvents(parts, scope, of),
+    readPersonSegments(parts, scope, of),
+  ])
   // Where one of the two goes on, nothing older than its last is told of the other.
   const ends = [events, segments].flatMap((rows) =>
     rows.length < limit ? [] : [rows.at(-1)?.timestampMs ?? 0],
@@ -36,7 +39,7 @@ export async function readPersonItems(parts: PeopleParts, scope: ReadScope, of: 
   return { items: items.sort((one, other) => other.atMs - one.atMs), nextBeforeMs: fromMs }
 }
 
-async function eventsOf(
+async function readPersonEvents(
   { telemetry }: PeopleParts,
   scope: ReadScope,
   { key, beforeMs }: Whose,
@@ -50,7 +53,7 @@ async function eventsOf(
   return rows.filter((row) => row.people.includes(key))
 }
 
-async function segmentsOf(
+async function readPersonSegments(
   { telemetry }: PeopleParts,
   scope: ReadScope,
   { key, beforeMs }: Whose,
@@ -82,14 +85,14 @@ function segmentItem(row: FragmentRow): PersonItem {
   const { requestKind, action, route, name, op, method } = row
   const said = action ?? route ?? (name === '' ? op : name)
   return {
-    ...{ kind: kindOf(row), atMs: row.timestampMs, durationMs: row.durationMs, projectId: row.projectId },
-    text: kindOf(row) === 'request' && method !== null ? `${method} ${said}` : said,
+    ...{ kind: itemKind(row), atMs: row.timestampMs, durationMs: row.durationMs, projectId: row.projectId },
+    text: itemKind(row) === 'request' && method !== null ? `${method} ${said}` : said,
     ...{ release: row.release, device: deviceText(row), level: null, end: row.end, requestKind, issue: null },
     trace: { traceId: row.traceId, spanId: row.segmentId },
   }
 }
 
-function kindOf({ requestKind, end }: FragmentRow): PersonItem['kind'] {
+function itemKind({ requestKind, end }: FragmentRow): PersonItem['kind'] {
   if (requestKind === 'browser') return 'page'
   if (requestKind === 'action') return 'action'
   return end === null ? 'other' : 'request'

@@ -65,7 +65,7 @@ async function asChoice(part: BuiltPart, groupsOfIssues: GroupsOfIssues): Promis
 
 /** Without choices. */
 function ownOfIssues(conditions: IssueConditions): IssueConditions {
-  const fields = conditions.fields.filter((one) => detailOf(conditions, one) === null)
+  const fields = conditions.fields.filter((one) => detailCondition(conditions, one) === null)
   return { ...conditions, fields, text: [], levels: [], tags: [], either: [] }
 }
 
@@ -108,14 +108,14 @@ export const DETAIL_OF_FIELD: Readonly<Partial<Record<IssueField, string>>> = {
 }
 
 function fieldDetails(conditions: IssueConditions): readonly DetailCondition[] {
-  return conditions.fields.flatMap((field) => detailOf(conditions, field) ?? [])
+  return conditions.fields.flatMap((field) => detailCondition(conditions, field) ?? [])
 }
 
 /**
  * Returns the detail condition. Several wanted values cannot be said by a detail: then only the issue is
  * asked.
  */
-function detailOf(
+function detailCondition(
   { fields }: IssueConditions,
   { field, value, negated }: IssueFieldCondition,
 ): DetailCondition | null {

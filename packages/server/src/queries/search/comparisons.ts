@@ -47,10 +47,10 @@ export function readCompared(text: string, unit: ComparedUnit): Compared | null 
   const value = Number(digits)
   if (unit === 'count' && !Number.isSafeInteger(value)) return null
   if (unit !== 'number' && value < 0) return null
-  return { sign: isSign(sign) ? sign : null, value: value * factor }
+  return { sign: isComparedSign(sign) ? sign : null, value: value * factor }
 }
 
-function isSign(text: string | undefined): text is ComparedSign {
+function isComparedSign(text: string | undefined): text is ComparedSign {
   return text !== undefined
 }
 

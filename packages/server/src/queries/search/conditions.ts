@@ -48,7 +48,7 @@ export function detailCondition(token: SearchToken): readonly DetailCondition[] 
 /** Returns conditions on an issue's whole life. */
 export function issueTime(token: SearchToken, nowMs: number): readonly IssueTimeCondition[] {
   const filter = tokenFilter(token)
-  const bounds = boundsOf(token, nowMs)
+  const bounds = tokenBounds(token, nowMs)
   if (filter.by !== 'time' || filter.of === 'event' || bounds === null) return []
   return [{ of: filter.of, ...bounds, negated: token.negated }]
 }
@@ -57,7 +57,7 @@ export function issueTime(token: SearchToken, nowMs: number): readonly IssueTime
 export function eventTimes(tokens: readonly SearchToken[], nowMs: number): Partial<TimeRange> {
   const bounds = tokens.flatMap((token) => {
     const filter = tokenFilter(token)
-    return filter.by === 'time' && filter.of === 'event' ? (boundsOf(token, nowMs) ?? []) : []
+    return filter.by === 'time' && filter.of === 'event' ? (tokenBounds(token, nowMs) ?? []) : []
   })
   const from = bounds.flatMap(({ fromMs }) => fromMs ?? [])
   const until = bounds.flatMap(({ untilMs }) => untilMs ?? [])
@@ -67,7 +67,7 @@ export function eventTimes(tokens: readonly SearchToken[], nowMs: number): Parti
   }
 }
 
-function boundsOf({ key, value }: SearchToken, nowMs: number): TimeBounds | null {
+function tokenBounds({ key, value }: SearchToken, nowMs: number): TimeBounds | null {
   return timeBounds(value, { nowMs, isAge: key === 'age' })
 }
 

@@ -8,8 +8,8 @@ import { personCondition } from './conditions.ts'
 import { grammarOf, PERSON_NAMES, type SearchField, type SearchGrammar } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
-import { placed } from './places.ts'
-import { comparedUnit, shown, withMeant } from './term-problems.ts'
+import { placeProblem } from './places.ts'
+import { comparedUnit, quotePart, withMeant } from './term-problems.ts'
 import { timeBounds } from './time-terms.ts'
 
 export interface DatasetSearch {
@@ -26,7 +26,7 @@ export function readDatasetSearch(
   const parsed = parseSearch(text, { grammar })
   const beyond = parsed.tokens.flatMap((token) => {
     const problem = unknownProblem(dataset, grammar, token)
-    return problem === null ? [] : [placed({ ...problem, token }, parsed.places)]
+    return problem === null ? [] : [placeProblem({ ...problem, token }, parsed.places)]
   })
   const problems = [...parsed.problems, ...beyond].sort((one, other) => one.start - other.start)
   const where = problems.length > 0 ? EVERY_ROW : termsCondition(parsed.terms, { dataset, grammar, nowMs })
@@ -48,7 +48,7 @@ export function datasetGrammar(dataset: Dataset): SearchGrammar {
 export function searchFields({ fields }: Dataset): readonly SearchField[] {
   const people = fields.filter(({ type }) => type === 'people')
   return [
-    ...fields.flatMap((field) => (field.type === 'pairs' ? [] : [searchField(field)])),
+    ...fields.flatMap((field) => (field.type === 'pairs' ? [] : [datasetSearchField(field)])),
     ...people.flatMap(({ name }) =>
       PERSON_NAMES.map((each) => ({
         ...blank(`${name}.${each}`),
@@ -65,7 +65,7 @@ function blank(name: string): Omit<SearchField, 'filter'> {
 
 const YES_OR_NO = { true: 'yes', 1: 'yes', false: 'no', 0: 'no' }
 
-function searchField(field: DatasetField): SearchField {
+function datasetSearchField(field: DatasetField): SearchField {
   const { name, aliases, type, values } = field
   const own = { ...blank(name), aliases, filter: { by: 'column', field } as const }
   if (type === 'project')
@@ -86,7 +86,7 @@ function unknownProblem(dataset: Dataset, grammar: SearchGrammar, token: SearchT
     named,
     dataset.fields.map(({ name }) => name),
   )
-  const lead = `${shown(named)} is no field of ${dataset.name}.`
+  const lead = `${quotePart(named)} is no field of ${dataset.name}.`
   return nearest === null
     ? { message: `${lead} Known are ${dataset.fields.map(({ name }) => name).join(', ')}.` }
     : withMeant(lead, field === null ? `${nearest}:${value}` : `has:${nearest}`)

@@ -6,7 +6,7 @@ import { DETAIL_OF_FIELD } from './asked-of-events.ts'
 import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
 import { type FieldFilter, tokenFilter } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
-import { placed } from './places.ts'
+import { placeProblem } from './places.ts'
 import type { MeantValues } from './release-terms.ts'
 import { isMet, simpleTerms, singleTerms } from './terms.ts'
 
@@ -23,10 +23,10 @@ interface Context {
 export function readEventSearch(parsed: ParsedSearch, context: Context): EventSearch {
   const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(tokenFilter(token)))
   return {
-    filter: conditionsOf(simpleTerms(parsed.terms), context),
+    filter: eventConditions(simpleTerms(parsed.terms), context),
     problems: [
       ...parsed.problems,
-      ...beyond.map((token) => placed({ message: notForEvents(token), token }, parsed.places)),
+      ...beyond.map((token) => placeProblem({ message: notForEvents(token), token }, parsed.places)),
     ].sort((one, other) => one.start - other.start),
   }
 }
@@ -44,7 +44,7 @@ function fieldDetail(token: SearchToken): readonly DetailCondition[] {
   return key === undefined ? [] : [{ key, value: token.value, negated: token.negated }]
 }
 
-function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context): EventConditions {
+function eventConditions({ tokens: typed, either }: SearchTerms, context: Context): EventConditions {
   const tokens = typed.map(asOfEvent)
   const words = (negated: boolean) =>
     tokens
@@ -60,7 +60,7 @@ function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context):
     textNot: words(true),
     ...eventTimes(tokens, context.nowMs),
     either: [
-      ...either.map((alternatives) => alternatives.map((terms) => conditionsOf(terms, context))),
+      ...either.map((alternatives) => alternatives.map((terms) => eventConditions(terms, context))),
       // A choice of nothing: no event meets it.
       ...(tokens.every(isMet) ? [] : [[]]),
     ],

@@ -1,5 +1,5 @@
 /**
- * What a search can name before a colon: names, what each takes, how it filters, what completes it. Here are the fields of
+ * Fields that a search can name before a colon: names, the values that each takes, how it filters, what completes it. Here are the fields of
  * issues and their events; those of traces, routes and datasets are of the same form, and stand before these in the grammar
  * of each. A key that names no field is a tag's.
  */
@@ -102,18 +102,22 @@ const YES_OR_NO = { true: 'yes', 1: 'yes', false: 'no', 0: 'no' }
 const RELEASE_NAMES: Completion = { from: 'releases', part: 'name' }
 
 export const SEARCH_FIELDS: readonly SearchField[] = [
-  field('is', { by: 'state' }, { values: IS_VALUES }),
-  field('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
-  field('assigned_or_suggested', { by: 'assignee' }, { completion: { from: 'members' } }),
-  field('bookmarks', { by: 'mark', as: 'bookmarked' }, { values: ['me'] }),
-  field('subscribed', { by: 'mark', as: 'subscribed' }, { values: ['me'] }),
-  field('level', { by: 'level' }, { values: LEVELS }),
-  field('priority', { by: 'priority' }, { aliases: ['issue.priority'], values: PRIORITIES }),
-  field('project', { by: 'project' }, { aliases: ['project.name'], completion: { from: 'projects' } }),
+  makeSearchField('is', { by: 'state' }, { values: IS_VALUES }),
+  makeSearchField('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
+  makeSearchField('assigned_or_suggested', { by: 'assignee' }, { completion: { from: 'members' } }),
+  makeSearchField('bookmarks', { by: 'mark', as: 'bookmarked' }, { values: ['me'] }),
+  makeSearchField('subscribed', { by: 'mark', as: 'subscribed' }, { values: ['me'] }),
+  makeSearchField('level', { by: 'level' }, { values: LEVELS }),
+  makeSearchField('priority', { by: 'priority' }, { aliases: ['issue.priority'], values: PRIORITIES }),
+  makeSearchField(
+    'project',
+    { by: 'project' },
+    { aliases: ['project.name'], completion: { from: 'projects' } },
+  ),
   tag('environment', { completion: { from: 'environments' } }),
   tag('release', { completion: RELEASE_NAMES }),
-  ofIssue('firstRelease', 'firstRelease', { completion: RELEASE_NAMES }),
-  ofIssue('lastRelease', 'lastRelease', { completion: RELEASE_NAMES }),
+  fieldOfIssue('firstRelease', 'firstRelease', { completion: RELEASE_NAMES }),
+  fieldOfIssue('lastRelease', 'lastRelease', { completion: RELEASE_NAMES }),
   ofRelease('stage', { values: RELEASE_STAGES }),
   ofRelease('version'),
   ofRelease('package'),
@@ -125,26 +129,32 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
     spellings: { 'route handler': 'route-handler', 'page data': 'page-data' },
   }),
   tag('route'),
-  field('category', { by: 'field', field: 'category' }, { aliases: ['errata.category'], values: CATEGORIES }),
-  field('user', person(...PERSON_NAMES), { completion: { from: 'people', names: PERSON_NAMES } }),
-  ...PERSON_NAMES.map((name) =>
-    field(`user.${name}`, person(name), { completion: { from: 'people', names: [name] } }),
+  makeSearchField(
+    'category',
+    { by: 'field', field: 'category' },
+    { aliases: ['errata.category'], values: CATEGORIES },
   ),
-  count('events', ['times_seen']),
-  count('users', ['user_count']),
-  time('firstSeen', 'firstSeen', ['-24h', '-7d', '+30d']),
-  time('lastSeen', 'lastSeen', ['-1h', '-24h', '+7d']),
-  time('age', 'firstSeen', ['-24h', '-7d', '+30d']),
-  time('timestamp', 'event', ['-1h', '-24h'], ['event.timestamp', 'date']),
-  ofIssue('error.type', 'type'),
-  ofIssue('error.value', 'value'),
-  ofIssue('platform', 'platform', { aliases: ['platform.name'] }),
+  makeSearchField('user', personFilter(...PERSON_NAMES), {
+    completion: { from: 'people', names: PERSON_NAMES },
+  }),
+  ...PERSON_NAMES.map((name) =>
+    makeSearchField(`user.${name}`, personFilter(name), { completion: { from: 'people', names: [name] } }),
+  ),
+  issueCountField('events', ['times_seen']),
+  issueCountField('users', ['user_count']),
+  timeField('firstSeen', 'firstSeen', ['-24h', '-7d', '+30d']),
+  timeField('lastSeen', 'lastSeen', ['-1h', '-24h', '+7d']),
+  timeField('age', 'firstSeen', ['-24h', '-7d', '+30d']),
+  timeField('timestamp', 'event', ['-1h', '-24h'], ['event.timestamp', 'date']),
+  fieldOfIssue('error.type', 'type'),
+  fieldOfIssue('error.value', 'value'),
+  fieldOfIssue('platform', 'platform', { aliases: ['platform.name'] }),
   tag('handled', {
     aliases: ['error.handled'],
     values: ['yes', 'no'],
     spellings: YES_OR_NO,
   }),
-  field(
+  makeSearchField(
     'error.unhandled',
     { by: 'tag', tag: 'handled', meaning: { yes: 'no', no: 'yes' } },
     { values: ['yes', 'no'], spellings: YES_OR_NO },
@@ -154,17 +164,17 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   tag('url', { aliases: ['http.url'] }),
   ...['browser', 'browser.name', 'os', 'os.name', 'device', 'device.family'].map((key) => tag(key)),
   ...DETAIL_KEYS.filter((key) => !OF_ISSUES.includes(key)).map((key) =>
-    field(key, { by: 'detail', detail: key }, { completion: { from: 'details', key } }),
+    makeSearchField(key, { by: 'detail', detail: key }, { completion: { from: 'details', key } }),
   ),
-  field('issue', { by: 'issue' }, { aliases: ['issue.id'] }),
-  field('has', { by: 'presence' }, { completion: { from: 'keys' } }),
-  field('title', { by: 'text' }),
-  field('message', { by: 'text' }),
-  field('culprit', { by: 'text' }),
-  field('userSeen', { by: 'nothing', instead: 'choose a time range instead' }),
-  constant('issue.category', ['error']),
-  constant('issue.type', ['error']),
-  constant('event.type', ['error', 'default']),
+  makeSearchField('issue', { by: 'issue' }, { aliases: ['issue.id'] }),
+  makeSearchField('has', { by: 'presence' }, { completion: { from: 'keys' } }),
+  makeSearchField('title', { by: 'text' }),
+  makeSearchField('message', { by: 'text' }),
+  makeSearchField('culprit', { by: 'text' }),
+  makeSearchField('userSeen', { by: 'nothing', instead: 'choose a time range instead' }),
+  constantField('issue.category', ['error']),
+  constantField('issue.type', ['error']),
+  constantField('event.type', ['error', 'default']),
 ]
 
 /** Names that a search can have before a colon. */
@@ -190,7 +200,7 @@ export const ISSUE_GRAMMAR: SearchGrammar = grammarOf(SEARCH_FIELDS)
 
 /** Returns a field that one dataset alone has. */
 export function ownField(name: string, aliases: readonly string[] = []): SearchField {
-  return field(name, { by: 'own' }, { aliases })
+  return makeSearchField(name, { by: 'own' }, { aliases })
 }
 
 /** The field that a key names in a search of issues, however it is spelt; `null` for a tag's key. */
@@ -235,14 +245,14 @@ export function spelling({ spellings, values }: SearchField, value: string): str
 }
 
 /** Returns a field that Sentry distinguishes and Errata has one value of. */
-function constant(name: string, holds: readonly string[]): SearchField {
+function constantField(name: string, holds: readonly string[]): SearchField {
   const completion: Completion = { from: 'words', words: holds.slice(0, 1) }
-  return field(name, { by: 'constant', holds }, { completion })
+  return makeSearchField(name, { by: 'constant', holds }, { completion })
 }
 
 type Rest = Partial<Omit<SearchField, 'name' | 'filter'>>
 
-function field(name: string, filter: FieldFilter, rest: Rest = {}): SearchField {
+function makeSearchField(name: string, filter: FieldFilter, rest: Rest = {}): SearchField {
   const { values = null } = rest
   const counted = filter.by === 'tag' && filter.meaning === undefined ? { tag: filter.tag } : {}
   const ofLevels = filter.by === 'level' ? { tag: 'level' } : counted
@@ -254,38 +264,42 @@ function field(name: string, filter: FieldFilter, rest: Rest = {}): SearchField 
 function tag(key: string, rest: Rest & { readonly name?: string } = {}): SearchField {
   const { name = key, ...others } = rest
   const completion: Completion = { from: 'tag', tag: key }
-  return field(
+  return makeSearchField(
     name,
     { by: 'tag', tag: key },
     others.values === undefined ? { completion, ...others } : others,
   )
 }
 
-function ofIssue(name: string, of: IssueField, rest: Rest = {}): SearchField {
-  return field(name, { by: 'field', field: of }, { completion: { from: 'issues', field: of }, ...rest })
+function fieldOfIssue(name: string, of: IssueField, rest: Rest = {}): SearchField {
+  return makeSearchField(
+    name,
+    { by: 'field', field: of },
+    { completion: { from: 'issues', field: of }, ...rest },
+  )
 }
 
 function ofRelease(part: VersionPart, rest: Rest = {}): SearchField {
   return {
-    ...field(`release.${part}`, { by: 'release', part }, rest),
+    ...makeSearchField(`release.${part}`, { by: 'release', part }, rest),
     completion: { from: 'releases', part },
   }
 }
 
-function time(
+function timeField(
   name: string,
   of: 'firstSeen' | 'lastSeen' | 'event',
   words: readonly string[],
   aliases: readonly string[] = [],
 ): SearchField {
-  return field(name, { by: 'time', of }, { aliases, completion: { from: 'words', words } })
+  return makeSearchField(name, { by: 'time', of }, { aliases, completion: { from: 'words', words } })
 }
 
-function person(...names: readonly PersonNameKind[]): FieldFilter {
+function personFilter(...names: readonly PersonNameKind[]): FieldFilter {
   return { by: 'person', names }
 }
 
-function count(of: 'events' | 'users', aliases: readonly string[]): SearchField {
+function issueCountField(of: 'events' | 'users', aliases: readonly string[]): SearchField {
   const words = ['>10', '>100', '>1000']
-  return field(of, { by: 'count', of }, { aliases, completion: { from: 'words', words } })
+  return makeSearchField(of, { by: 'count', of }, { aliases, completion: { from: 'words', words } })
 }

@@ -82,7 +82,7 @@ export function buildFilter(
 ): BuiltFilter {
   const problems: TokenProblem[] = []
   const simple = simpleTerms(terms, isUnwantedTagList)
-  const part = partOf(simple, context, problems)
+  const part = buildPart(simple, context, problems)
   const named = searchedProjects(params.projects.map(asProjectToken), context, problems)
   const projects = bothOf(named, part.conditions.projects)
   // A state named anywhere in the search wins over the tab: `is:resolved` typed under “Unresolved” means resolved.
@@ -108,7 +108,7 @@ function withoutRange({ startMs: _, endMs: __, ...events }: BuiltPart['events'])
   return events
 }
 
-function partOf(terms: SearchTerms, context: SearchFilterContext, problems: TokenProblem[]): BuiltPart {
+function buildPart(terms: SearchTerms, context: SearchFilterContext, problems: TokenProblem[]): BuiltPart {
   const { tokens } = terms
   const of = (by: FieldFilter['by']) => tokens.filter((token) => tokenFilter(token).by === by)
   const states = statesOf(of('state'))
@@ -121,18 +121,18 @@ function partOf(terms: SearchTerms, context: SearchFilterContext, problems: Toke
     fields: tokens.flatMap((token) => issueField(token, context.meant)),
     counts: tokens.flatMap(issueCount),
     times: tokens.flatMap((token) => issueTime(token, context.nowMs)),
-    tags: tokens.flatMap((token) => tagsOf(token, context)),
+    tags: tokens.flatMap((token) => tagConditions(token, context)),
     assignees: [...of('state'), ...of('assignee')].flatMap((token) =>
-      assigneesOf(token, context, problems).map((one) =>
+      assigneeConditions(token, context, problems).map((one) =>
         token.key === 'assigned_or_suggested' ? { ...one, orSuggested: true } : one,
       ),
     ),
-    marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
-    links: of('state').flatMap(linksOf),
+    marks: of('mark').flatMap((token) => markConditions(token, context, problems)),
+    links: of('state').flatMap(linkConditions),
     issueIds: of('constant').every(isMet) ? issueIdsOf(of('issue'), context, problems) : [],
     priorities: of('priority').flatMap(prioritiesOf),
   }
-  const either = terms.either.map((parts) => parts.map((one) => partOf(one, context, problems)))
+  const either = terms.either.map((parts) => parts.map((one) => buildPart(one, context, problems)))
   const events = {
     people: tokens.flatMap(personCondition),
     details: tokens.flatMap(detailCondition),
@@ -146,7 +146,10 @@ function partOf(terms: SearchTerms, context: SearchFilterContext, problems: Toke
   return { conditions, events, either: alternatives.length === 0 ? either : [...either, alternatives] }
 }
 
-function tagsOf(token: SearchToken, { projects, meant }: SearchFilterContext): readonly TagCondition[] {
+function tagConditions(
+  token: SearchToken,
+  { projects, meant }: SearchFilterContext,
+): readonly TagCondition[] {
   if (token.among === undefined) return tagCondition(token, meant)
   return unwantedTags(
     token,
@@ -155,7 +158,7 @@ function tagsOf(token: SearchToken, { projects, meant }: SearchFilterContext): r
   )
 }
 
-function linksOf({ value, negated }: SearchToken): IssueConditions['links'] {
+function linkConditions({ value, negated }: SearchToken): IssueConditions['links'] {
   if (value === 'linked') return [{ negated }]
   return value === 'unlinked' ? [{ negated: !negated }] : []
 }
@@ -236,10 +239,10 @@ export function bothOf(
 type States = Pick<IssueFilter, 'status' | 'substatus'>
 
 function namesState(token: SearchToken): boolean {
-  return tokenFilter(token).by === 'state' && stateOf(token) !== undefined
+  return tokenFilter(token).by === 'state' && tokenState(token) !== undefined
 }
 
-function stateOf({ value }: SearchToken): State | undefined {
+function tokenState({ value }: SearchToken): State | undefined {
   return STATES[value as IsValue] // checked by the parser; others are absent from the table
 }
 
@@ -251,7 +254,7 @@ function statesOf(tokens: readonly SearchToken[]): {
   let status: readonly IssueStatus[] = STATUSES
   let substatus: readonly Substatus[] | null = null
   for (const token of tokens) {
-    const state = stateOf(token)
+    const state = tokenState(token)
     if (state === undefined) continue
     const { negated } = token
     if (state.substatus === undefined) {
@@ -307,7 +310,7 @@ function prioritiesOf({ value, negated }: SearchToken): IssueConditions['priorit
   return isOneOf(PRIORITIES, value) ? [{ value, negated }] : []
 }
 
-function assigneesOf(
+function assigneeConditions(
   token: SearchToken,
   { members, teams, me, myTeams }: SearchFilterContext,
   problems: TokenProblem[],
@@ -319,9 +322,10 @@ function assigneesOf(
   }
   const name = value.toLowerCase()
   if (name === 'none') return [{ ...nobodyAt, negated }]
-  if (name === 'me') return me === null ? nobody(token, problems) : [{ userIds: [me], teamIds: [], negated }]
+  if (name === 'me')
+    return me === null ? noteNobody(token, problems) : [{ userIds: [me], teamIds: [], negated }]
   if (name === 'my_teams' || name === 'my-teams')
-    return me === null ? nobody(token, problems) : [{ userIds: [], teamIds: myTeams, negated }]
+    return me === null ? noteNobody(token, problems) : [{ userIds: [], teamIds: myTeams, negated }]
   const team = name.startsWith('#') ? teams.find(({ slug }) => slug === name.slice(1)) : undefined
   if (team !== undefined) return [{ userIds: [], teamIds: [team.id], negated }]
   const member = members.find(({ email }) => email.toLowerCase() === name)
@@ -350,17 +354,17 @@ function nearestMember(name: string, members: SearchFilterContext['members']): s
   return called?.email ?? nearestWord(name, emails)
 }
 
-function marksOf(
+function markConditions(
   token: SearchToken,
   { me }: SearchFilterContext,
   problems: TokenProblem[],
 ): readonly MarkCondition[] {
   const filter = tokenFilter(token)
-  if (me === null || filter.by !== 'mark') return nobody(token, problems)
+  if (me === null || filter.by !== 'mark') return noteNobody(token, problems)
   return [{ as: filter.as, userId: me, negated: token.negated }]
 }
 
-function nobody(token: SearchToken, problems: TokenProblem[]): readonly never[] {
+function noteNobody(token: SearchToken, problems: TokenProblem[]): readonly never[] {
   const message = `“${token.key}:${token.value}” needs a personal token; this one belongs to the organisation.`
   problems.push({ message, token })
   return []

@@ -33,7 +33,7 @@ import { inTime } from './in-time.ts'
 import { type CountingOptions, matchedEvents } from './matched-events.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
 import { withPartsOfValues } from './parts-of-values.ts'
-import { placed } from './places.ts'
+import { placeProblem } from './places.ts'
 import { type MeantParts, readMeant, tooManyReleases } from './read-meant.ts'
 import { singleTerms } from './terms.ts'
 import { unknownTags } from './unknown-tags.ts'
@@ -90,12 +90,12 @@ export interface IssueSearch {
 
 export function createIssueSearch(parts: IssueSearchParts): IssueSearch {
   return {
-    resolve: (scope, params) => resolve(parts, scope, params),
+    resolve: (scope, params) => resolveSearch(parts, scope, params),
     select: (scope, searched) => select(parts, scope, searched),
   }
 }
 
-async function resolve(
+async function resolveSearch(
   parts: IssueSearchParts,
   scope: ReadScope,
   params: SearchParams,
@@ -119,13 +119,13 @@ async function resolve(
   const parsed = parseSearch(params.query)
   const { tokens, places } = parsed
   const { terms, groups } = await withoutDigest(parts, scope, parsed.terms)
-  const context = await contextOf(parts, scope, { projects, members, terms, asked: params.projects })
+  const context = await searchContext(parts, scope, { projects, members, terms, asked: params.projects })
   if (context === 'too many') return { ...base, tokens, filter: null, problems: [tooManyReleases()] }
   const built = buildFilter(terms, params, context)
   const { namesState } = built
   const isPlain = parsed.terms.either.length === 0
   const said = { ...base, tokens, namesState, isPlain, looser: isPlain ? withPartsOfValues(tokens) : null }
-  const problems = [...parsed.problems, ...built.problems.map((problem) => placed(problem, places))]
+  const problems = [...parsed.problems, ...built.problems.map((problem) => placeProblem(problem, places))]
   if (problems.length > 0) return { ...said, filter: null, problems }
   const [answered, unknown] = await Promise.all([
     askEvents(parts, scope, { ...params, built, groups }),
@@ -134,7 +134,7 @@ async function resolve(
   return { ...said, unknownTags: unknown, ...answered }
 }
 
-async function contextOf(
+async function searchContext(
   parts: IssueSearchParts,
   scope: ReadScope,
   known: Pick<SearchFilterContext, 'projects' | 'members'> & {
@@ -150,7 +150,7 @@ async function contextOf(
   )
   const refs = single.filter((token) => tokenFilter(token).by === 'issue').map(({ value }) => value)
   const [meant, teams, issues] = await Promise.all([
-    readMeant(parts, scope, { projects: namedProjects(known), terms }),
+    readMeant(parts, scope, { projects: projectsOfTerms(known), terms }),
     asksTeams ? parts.accounts.teams(scope) : [],
     Promise.all(refs.map(async (ref) => [ref, await parts.issues.issue(scope, ref)] as const)),
   ])
@@ -164,7 +164,7 @@ async function contextOf(
 }
 
 /** `null`: all of them. Who names one is not held against the releases of all. */
-function namedProjects({
+function projectsOfTerms({
   projects,
   terms,
   asked,
@@ -220,7 +220,7 @@ async function pastedPart(
   if (digests.length === 0) return (await idsPart(parts, scope, text)) ?? 'ordinary'
   const matches = ownersOfDigests(await parts.issues.digests(scope, digests))
   // Digests are long: a short number that is none is looked for in the titles.
-  if (matches.length > 0) return { groups: groupsOf(matches) }
+  if (matches.length > 0) return { groups: groupsOfMatches(matches) }
   return (await idsPart(parts, scope, text)) ?? (/^\d{1,4}$/.test(text) ? 'ordinary' : null)
 }
 
@@ -239,7 +239,7 @@ async function idsPart(
     }),
   )
   const own = events.filter((row) => row !== null)
-  return own.length > 0 ? issuesOf(parts, scope, own) : shownPart(parts, scope, ids)
+  return own.length > 0 ? issuesOfRows(parts, scope, own) : shownPart(parts, scope, ids)
 }
 
 async function shownPart(
@@ -248,10 +248,10 @@ async function shownPart(
   ids: readonly string[],
 ): Promise<Partial<IssueFilter> | null> {
   const rows = await Promise.all(ids.map((id) => shownEvents(parts, scope, id)))
-  return issuesOf(parts, scope, rows.flat())
+  return issuesOfRows(parts, scope, rows.flat())
 }
 
-async function issuesOf(
+async function issuesOfRows(
   { issues }: Pick<IssueSearchParts, 'issues'>,
   scope: ReadScope,
   rows: readonly EventRow[],
@@ -288,10 +288,10 @@ async function withoutDigest(
   const matches = digests.length === 0 ? [] : ownersOfDigests(await issues.digests(scope, digests))
   if (matches.length === 0) return { terms, groups: null }
   const tokens = terms.tokens.filter((token) => !isFree(token))
-  return { terms: { ...terms, tokens }, groups: groupsOf(matches) }
+  return { terms: { ...terms, tokens }, groups: groupsOfMatches(matches) }
 }
 
-function groupsOf(matches: ReturnType<typeof ownersOfDigests>): NonNullable<IssueFilter['groups']> {
+function groupsOfMatches(matches: ReturnType<typeof ownersOfDigests>): NonNullable<IssueFilter['groups']> {
   return matches.map(({ projectId, groupHash }) => ({ projectId, hash: groupHash }))
 }
 
@@ -320,7 +320,7 @@ async function askEvents(
   const { range } = built
   const root = { ...built.part, conditions: { ...built.part.conditions, groups } }
   const part = environments.length === 0 ? root : withEnvironments(root, environments)
-  const files = () => filesOf(parts, range)
+  const files = () => filesOfSearch(parts, range)
   const isNarrowed = range.startMs > params.range.startMs || range.endMs < params.range.endMs
   const matched =
     withoutEvents || withoutCounts
@@ -329,9 +329,9 @@ async function askEvents(
   const counted = matched?.counted ?? null
   if (matched !== null && matched.filter !== null) return { filter: matched.filter, problems: [], counted }
   const answer = await inTime(answeredPart({ ...parts, scope, range, files, withoutEvents }, part))
-  if (answer === null) return refusal('The search took too long; choose a shorter time range.')
+  if (answer === null) return refusedSearch('The search took too long; choose a shorter time range.')
   if (answer === 'too many')
-    return refusal('The search matches too many groups; choose a shorter time range.')
+    return refusedSearch('The search matches too many groups; choose a shorter time range.')
   const isNothing = answer.groups !== null && answer.groups.length === 0
   return { filter: isNothing ? null : { ...answer, ...range }, problems: [], counted }
 }
@@ -344,7 +344,7 @@ interface AskedOfEvents
 }
 
 /** Refuses the whole search, not one place in it. */
-function refusal(message: string): Pick<ResolvedSearch, 'filter' | 'problems' | 'counted'> {
+function refusedSearch(message: string): Pick<ResolvedSearch, 'filter' | 'problems' | 'counted'> {
   return { filter: null, problems: [{ message, start: 0, end: 0 }], counted: null }
 }
 
@@ -383,7 +383,7 @@ async function answeredPart(
   const understood = choices.map((parts) => parts.filter((part) => part !== 'too many'))
   const isCut = choices.some((parts, index) => parts.length > (understood[index]?.length ?? 0))
   if (groups === 'too many' || isCut) return 'too many'
-  return { ...conditions, tags, groups: narrowed(groups, conditions.groups), either: understood }
+  return { ...conditions, tags, groups: intersectGroups(groups, conditions.groups), either: understood }
 }
 
 /** `null`: the events are not asked anything. */
@@ -402,7 +402,7 @@ async function groupsOfEvents(
   return groups.length >= limit ? 'too many' : groups
 }
 
-function narrowed(found: IssueFilter['groups'], to: IssueFilter['groups']): IssueFilter['groups'] {
+function intersectGroups(found: IssueFilter['groups'], to: IssueFilter['groups']): IssueFilter['groups'] {
   if (found === null || to === null) return found ?? to
   return found.filter((group) =>
     to.some(({ projectId, hash }) => projectId === group.projectId && hash === group.hash),
@@ -410,7 +410,7 @@ function narrowed(found: IssueFilter['groups'], to: IssueFilter['groups']): Issu
 }
 
 /** Files of receipt that can hold events of the range: an event is received up to `eventAgeDaysMax` after it. */
-async function filesOf(parts: IssueSearchParts, range: TimeRange): Promise<readonly FileName[]> {
+async function filesOfSearch(parts: IssueSearchParts, range: TimeRange): Promise<readonly FileName[]> {
   const first = dayOf(range.startMs) - 1
   const last = dayOf(range.endMs) + max('eventAgeDaysMax')
   return (await parts.telemetry.files()).filter(({ day }) => day >= first && day <= last)
@@ -422,7 +422,7 @@ async function select(
   searched: IssueSearched,
 ): Promise<Result<readonly { readonly id: IssueId; readonly projectId: ProjectId }[]>> {
   const range = { startMs: 0, endMs: endOfTime(parts.clock) }
-  const { filter, problems } = await resolve(parts, scope, { environments: [], range, ...searched })
+  const { filter, problems } = await resolveSearch(parts, scope, { environments: [], range, ...searched })
   const messages = problems.map(({ message }) => message)
   if (messages.length > 0) return refuse('query_invalid', messages.join(' '), { query: messages })
   if (filter === null) return ok([])

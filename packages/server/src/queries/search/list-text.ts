@@ -12,7 +12,7 @@ export function readListText(text: string, at: number): ListText | null {
   if (text[at] !== '[') return null
   const values: string[] = []
   for (let from = at + 1; from < text.length; ) {
-    const { value, end } = readValue(text, from)
+    const { value, end } = readListValue(text, from)
     values.push(value)
     const sign = text[end]
     if (sign === ',') from = end + 1
@@ -29,7 +29,7 @@ export function writeListText(values: readonly string[]): string {
   return typedStars(`[${written.join(', ')}]`)
 }
 
-function readValue(text: string, from: number): { readonly value: string; readonly end: number } {
+function readListValue(text: string, from: number): { readonly value: string; readonly end: number } {
   let at = afterSpace(text, from)
   if (text[at] !== '"') {
     const start = at

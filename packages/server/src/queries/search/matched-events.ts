@@ -89,8 +89,10 @@ async function namedOtherwise(
   const anyState = { status: null, substatus: null }
   const called = await issues.groupsFound(scope, { ...asked.issues, ...anyState, startMs, endMs }, limit)
   if (called.length >= limit) return null
-  const known = new Set(asked.found.map(nameOf))
-  const counted = new Set<IssueId>(called.filter((one) => known.has(nameOf(one))).map((one) => one.issueId))
+  const known = new Set(asked.found.map(groupName))
+  const counted = new Set<IssueId>(
+    called.filter((one) => known.has(groupName(one))).map((one) => one.issueId),
+  )
   const groups = called.filter(({ issueId }) => !counted.has(issueId))
   if (groups.length === 0) return null
   const conditions = { ...asked.events, ofGroups: groups.map(({ projectId, hash }) => ({ projectId, hash })) }
@@ -99,7 +101,7 @@ async function namedOtherwise(
   return matched === null ? null : { groups, conditions, matched }
 }
 
-function nameOf({ projectId, hash }: Pick<MatchingGroup, 'projectId' | 'hash'>): string {
+function groupName({ projectId, hash }: Pick<MatchingGroup, 'projectId' | 'hash'>): string {
   return `${projectId}:${hash}`
 }
 

@@ -22,7 +22,7 @@ import {
   spelling,
 } from './fields.ts'
 import { readListText, writeListText } from './list-text.ts'
-import { hasTooManyStars, shown, termProblem, tooManyStars, type Wrong } from './term-problems.ts'
+import { hasTooManyStars, quotePart, termProblem, tooManyStars, type Wrong } from './term-problems.ts'
 
 /** Every token must match, and of each list at least one. */
 export interface SearchTerms {
@@ -73,7 +73,7 @@ export function parseSearch(
     problems.push({ message, start: max('searchCharsMax'), end: text.length })
     return { terms: NO_TERMS, tokens: [], places, problems }
   }
-  const alternatives = readSearch(cursor)
+  const alternatives = readTerms(cursor)
   const [only = NO_TERMS, ...others] = alternatives
   const terms = others.length === 0 ? only : { tokens: [], either: [alternatives] }
   const tokens = [...places.keys()]
@@ -108,7 +108,7 @@ export function writeToken({ key, value, negated, isTag, among }: SearchToken): 
 }
 
 /** Up to the end, or to the parenthesis that ends this part: its alternatives. */
-function readSearch(cursor: Cursor): readonly SearchTerms[] {
+function readTerms(cursor: Cursor): readonly SearchTerms[] {
   let part: Part = { tokens: [], either: [] }
   const parts = [part]
   /** Understood or not: an operator behind it has what it joins. */
@@ -119,7 +119,7 @@ function readSearch(cursor: Cursor): readonly SearchTerms[] {
     const operator = readOperator(cursor, part)
     if (operator === null) {
       readNot(cursor)
-      readPart(cursor, part)
+      readTermPart(cursor, part)
       hasTerm = true
       open = null
     } else if (open !== null || !hasTerm) {
@@ -134,10 +134,10 @@ function readSearch(cursor: Cursor): readonly SearchTerms[] {
     }
   }
   if (open !== null) loneOperator(cursor, open)
-  return parts.filter((one) => !isEmpty(one))
+  return parts.filter((one) => !isPartEmpty(one))
 }
 
-function isEmpty({ tokens, either }: Part): boolean {
+function isPartEmpty({ tokens, either }: Part): boolean {
   return tokens.length + either.length === 0
 }
 
@@ -155,10 +155,10 @@ function isJoining({ text, at }: Cursor, { tokens, either }: Part): boolean {
   const isGroup = text.slice(0, at).trimEnd().endsWith(')')
   const isBehind = isGroup ? tokens.length + either.length > 0 : (tokens.at(-1)?.key ?? null) !== null
   WORD.lastIndex = at
-  return isBehind && WORD.exec(text) !== null && isKeyed(text, WORD.lastIndex)
+  return isBehind && WORD.exec(text) !== null && beginsWithKey(text, WORD.lastIndex)
 }
 
-function isKeyed(text: string, at: number): boolean {
+function beginsWithKey(text: string, at: number): boolean {
   const start = at + (/^\s*!?/.exec(text.slice(at))?.[0].length ?? 0)
   KEY.lastIndex = start
   return text[start] === '(' || KEY.exec(text) !== null
@@ -167,7 +167,7 @@ function isKeyed(text: string, at: number): boolean {
 /** Nothing understands it, and as a text it would find titles that say “not”. */
 function readNot(cursor: Cursor): void {
   NOT.lastIndex = cursor.at
-  if (NOT.exec(cursor.text) === null || !isKeyed(cursor.text, NOT.lastIndex)) return
+  if (NOT.exec(cursor.text) === null || !beginsWithKey(cursor.text, NOT.lastIndex)) return
   const start = cursor.at
   const message = '“NOT” is written as “!”, directly before the term: !level:error.'
   cursor.problems.push({ message, start, end: start + 3 })
@@ -184,7 +184,7 @@ function isGroupEnd({ text, at, depth }: Cursor): boolean {
   return depth > 0 && text[at] === ')'
 }
 
-function readPart(cursor: Cursor, to: Part): void {
+function readTermPart(cursor: Cursor, to: Part): void {
   const { text, at } = cursor
   const start = text[at] === '!' && text[at + 1] === '(' ? at + 1 : at
   // `()` is text: of a function that was pasted.
@@ -197,7 +197,7 @@ function readPart(cursor: Cursor, to: Part): void {
     const message = '“!” negates single terms: write it before each term in the parentheses.'
     cursor.problems.push({ message, start: at, end: start + 1 })
   }
-  const group = readGroup(cursor, start)
+  const group = readParenthesis(cursor, start)
   if (group.length > 1) to.either.push(group)
   else if (group[0] !== undefined) {
     to.tokens.push(...group[0].tokens)
@@ -205,7 +205,7 @@ function readPart(cursor: Cursor, to: Part): void {
   }
 }
 
-function readGroup(cursor: Cursor, start: number): readonly SearchTerms[] {
+function readParenthesis(cursor: Cursor, start: number): readonly SearchTerms[] {
   const { text, problems } = cursor
   if (cursor.depth === max('searchDepthMax')) {
     const message = `Parentheses go at most ${max('searchDepthMax')} deep.`
@@ -215,7 +215,7 @@ function readGroup(cursor: Cursor, start: number): readonly SearchTerms[] {
   }
   cursor.at = start + 1
   cursor.depth += 1
-  const group = readSearch(cursor)
+  const group = readTerms(cursor)
   cursor.depth -= 1
   if (text[cursor.at] === ')') cursor.at += 1
   else if (problems.length === 0) {
@@ -240,13 +240,13 @@ function readTerm(cursor: Cursor): readonly SearchToken[] | null {
   const key = readKey(cursor)
   const list = key === null ? null : readListText(cursor.text, cursor.at)
   if (list !== null) cursor.at = list.end
-  const value = list === null ? readValue(cursor) : writeListText(list.values)
+  const value = list === null ? readTermValue(cursor) : writeListText(list.values)
   const range = { start, end: cursor.at }
   const part = cursor.text.slice(start, cursor.at)
   const read =
     value === null
       ? unclosedQuote(part)
-      : tokenOf(cursor, { key, value, negated, part, isTwice, among: list?.values })
+      : makeToken(cursor, { key, value, negated, part, isTwice, among: list?.values })
   if (typeof read === 'string' || 'message' in read) {
     cursor.problems.push({ ...(typeof read === 'string' ? { message: read } : read), ...range })
     return null
@@ -256,7 +256,7 @@ function readTerm(cursor: Cursor): readonly SearchToken[] | null {
 }
 
 function unclosedQuote(part: string): string {
-  return `The quote before ${shown(part.slice(part.indexOf('"') + 1))} is not closed.`
+  return `The quote before ${quotePart(part.slice(part.indexOf('"') + 1))} is not closed.`
 }
 
 interface Key {
@@ -277,7 +277,7 @@ function readKey(cursor: Cursor): Key | null {
 }
 
 /** A word or a quoted text; `null` after an unclosed quote, which ends the search. */
-function readValue(cursor: Cursor): string | null {
+function readTermValue(cursor: Cursor): string | null {
   const { text } = cursor
   if (text[cursor.at] === '"') return readQuoted(cursor)
   const start = cursor.at
@@ -320,17 +320,17 @@ interface Read {
 }
 
 /** The token, or what is wrong. */
-function tokenOf(cursor: Cursor, read: Read): SearchToken | string | Wrong {
+function makeToken(cursor: Cursor, read: Read): SearchToken | string | Wrong {
   const { key, value, part } = read
-  if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
+  if (read.isTwice) return `${quotePart(part)}: one “!” negates; write it once, or quote the text.`
   if (key === null) return textToken(read)
   // What takes states of its own says itself what they are.
-  if (key.key === 'is' && isOwn(cursor.grammar.fieldOf('is')))
+  if (key.key === 'is' && isOwnField(cursor.grammar.fieldOf('is')))
     return { key: 'is', value, negated: read.negated }
   return value === '' ? emptyToken(cursor, key, read) : keyedToken(cursor, key, read)
 }
 
-function isOwn(field: SearchField | null): boolean {
+function isOwnField(field: SearchField | null): boolean {
   return field?.filter.by === 'own'
 }
 
@@ -353,7 +353,7 @@ function emptyToken(
 ): SearchToken | string {
   const known = isBracketed ? null : cursor.grammar.fieldOf(key)
   // What only some datasets know is text there as well: `failed: to fetch`.
-  const field = isOwn(known) ? null : known
+  const field = isOwnField(known) ? null : known
   // `release:""` asks for what has none.
   if (part.endsWith('""') && (field === null || mayLack(field)))
     return { key: 'has', value: field?.name ?? key, negated: !negated }
@@ -377,7 +377,7 @@ function keyedToken(
   const values = (read.among ?? [read.value]).map((typed) =>
     field === null ? typed : spelling(field, typed),
   )
-  if (values.includes('')) return `${shown(part)}: a list needs values, separated by commas.`
+  if (values.includes('')) return `${quotePart(part)}: a list needs values, separated by commas.`
   const problem = values
     .map((value) => termProblem(field, value, { part, negated }))
     .find((one) => one !== null)

@@ -6,13 +6,13 @@ import { writeToken } from './parse.ts'
 
 /** `null` where no value could be a part of a longer one. */
 export function withPartsOfValues(tokens: readonly SearchToken[]): string | null {
-  if (!tokens.some(isWhole)) return null
+  if (!tokens.some(isWholeValue)) return null
   return tokens
-    .map((token) => writeToken(isWhole(token) ? { ...token, value: `*${token.value}*` } : token))
+    .map((token) => writeToken(isWholeValue(token) ? { ...token, value: `*${token.value}*` } : token))
     .join(' ')
 }
 
-function isWhole(token: SearchToken): boolean {
+function isWholeValue(token: SearchToken): boolean {
   const { key, value, negated, among, isTag } = token
   if (key === null || negated || among !== undefined || hasWildcard(value) || value.length < 2) return false
   const field = isTag === true ? null : fieldOf(key)

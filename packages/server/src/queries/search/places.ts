@@ -4,7 +4,10 @@ import type { TokenProblem } from './filter.ts'
 import type { ParsedSearch } from './parse.ts'
 
 /** A list stands at one place, whichever of its values is wrong. */
-export function placed({ token, ...problem }: TokenProblem, places: ParsedSearch['places']): SearchProblem {
+export function placeProblem(
+  { token, ...problem }: TokenProblem,
+  places: ParsedSearch['places'],
+): SearchProblem {
   const isMeant = (one: SearchToken) =>
     one === token ||
     (one.key === token?.key && (one.value === token.value || one.among?.includes(token.value)))

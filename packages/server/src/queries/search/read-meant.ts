@@ -42,17 +42,17 @@ export async function readMeant(
   scope: ReadScope,
   asked: Asked,
 ): Promise<MeantValues | 'too many'> {
-  const wanted = new Set(singleTerms(asked.terms).flatMap((token) => routeOf(token) ?? []))
+  const wanted = new Set(singleTerms(asked.terms).flatMap((token) => tokenRoute(token) ?? []))
   const [releases, routes] = await Promise.all([
     readReleases(parts, scope, asked),
     Promise.all([...wanted].map(async (route) => [route, await routeMeant(parts, scope, route)] as const)),
   ])
   if (wanted.size === 0 || releases === 'too many') return releases
   const meant = new Map(routes)
-  return (token) => meant.get(routeOf(token) ?? '') ?? releases(token)
+  return (token) => meant.get(tokenRoute(token) ?? '') ?? releases(token)
 }
 
-function routeOf(token: SearchToken): string | null {
+function tokenRoute(token: SearchToken): string | null {
   const filter = tokenFilter(token)
   return filter.by === 'tag' && filter.tag === 'route' ? token.value : null
 }
@@ -70,7 +70,7 @@ async function routeMeant(
       if (own === route || route.includes('*') || routes?.isStated(route) !== true) return []
       const limit = max('routeAddressesMax')
       const counted = await issues.facetValues({ ...scope, projects: [projectId] }, 'route', own, limit)
-      const found = counted.filter(({ value }) => isNamed(routes, value, route))
+      const found = counted.filter(({ value }) => isRouteNamed(routes, value, route))
       return found.map(({ value }) => ({ projectId, value }))
     }),
   )
@@ -78,7 +78,7 @@ async function routeMeant(
   return [...scope.projects.map((projectId) => ({ projectId, value: route })), ...addresses.flat()]
 }
 
-function isNamed(routes: KnownRoutes, address: string, route: string): boolean {
+function isRouteNamed(routes: KnownRoutes, address: string, route: string): boolean {
   if (routes.isStated(address)) return false
   return routes.nameOf(address, 'document') === route || routes.nameOf(address, 'route-handler') === route
 }

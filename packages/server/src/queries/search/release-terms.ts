@@ -17,7 +17,7 @@ const COMPARED = /^(>=|<=|>|<)(.*)$/s
 
 /** Returns what is wrong with such a value, as the end of a sentence; `null` if nothing. */
 export function releaseProblem(filter: FieldFilter, value: string): string | null {
-  const question = questionOf(filter, value)
+  const question = releaseQuestion(filter, value)
   if (question?.is === 'compared' && readVersion(question.version) === null)
     return 'compares versions, such as >=1.2.0 or <web@2.0'
   const isComparedText = filter.by === 'release' && filter.part !== 'stage' && COMPARED.test(value)
@@ -30,17 +30,17 @@ export function releaseProblem(filter: FieldFilter, value: string): string | nul
 
 /** `null` for what the releases are not asked: `tags[release]:latest` names a value of the tag. */
 export function askedOfReleases(token: SearchToken): ReleaseQuestion | null {
-  return token.isTag === true ? null : questionOf(tokenFilter(token), token.value)
+  return token.isTag === true ? null : releaseQuestion(tokenFilter(token), token.value)
 }
 
-function questionOf(filter: FieldFilter, value: string): ReleaseQuestion | null {
+function releaseQuestion(filter: FieldFilter, value: string): ReleaseQuestion | null {
   const isName =
     (filter.by === 'tag' && filter.tag === 'release') ||
     (filter.by === 'field' && (filter.field === 'firstRelease' || filter.field === 'lastRelease'))
   const isVersion = filter.by === 'release' && filter.part === 'version'
   if (isName && value.toLowerCase() === 'latest') return { is: 'latest' }
   const [, sign, version = ''] = COMPARED.exec(value) ?? []
-  if ((isName || isVersion) && isSign(sign)) return { is: 'compared', sign, version: version.trim() }
+  if ((isName || isVersion) && isReleaseSign(sign)) return { is: 'compared', sign, version: version.trim() }
   if (isName && value !== '' && !value.includes('@')) return { is: 'shown', pattern: value }
   if (filter.by !== 'release') return null
   const { part } = filter
@@ -52,6 +52,6 @@ function questionOf(filter: FieldFilter, value: string): ReleaseQuestion | null 
     : { is: 'built', ...range }
 }
 
-function isSign(text: string | undefined): text is ReleaseSign {
+function isReleaseSign(text: string | undefined): text is ReleaseSign {
   return text !== undefined
 }

@@ -38,19 +38,19 @@ interface RouteField {
 const ROUTE_FIELDS: readonly RouteField[] = [
   { ...ofAll('kind'), test: ({ value, negated }) => kindTest(value, negated), offers: REQUEST_KINDS },
   { ...ofAll('route'), test: routeTest, offers: null },
-  duration('p95', ({ p95Ms }) => p95Ms),
+  durationField('p95', ({ p95Ms }) => p95Ms),
   figure(
     'failures',
     { unit: 'percent', of: (row) => (row.count === 0 ? 0 : (row.failed / row.count) * 100) },
     ['>0%', '>1%', '>2%', '>10%'],
   ),
-  count('requests', (row) => row.count, ['>100', '>1000', '>10000']),
-  duration('p50', ({ p50Ms }) => p50Ms),
-  duration('p75', ({ p75Ms }) => p75Ms),
-  duration('p99', ({ p99Ms }) => p99Ms),
-  count('failed', (row) => row.failed, ['>0', '>10', '>100']),
-  count('behind200', (row) => row.failedBehind200, ['>0', '>10']),
-  count('aborted', (row) => row.aborted, ['>0', '>10']),
+  countField('requests', (row) => row.count, ['>100', '>1000', '>10000']),
+  durationField('p50', ({ p50Ms }) => p50Ms),
+  durationField('p75', ({ p75Ms }) => p75Ms),
+  durationField('p99', ({ p99Ms }) => p99Ms),
+  countField('failed', (row) => row.failed, ['>0', '>10', '>100']),
+  countField('behind200', (row) => row.failedBehind200, ['>0', '>10']),
+  countField('aborted', (row) => row.aborted, ['>0', '>10']),
 ]
 
 /** A field that all searches have. */
@@ -62,11 +62,11 @@ function figure(name: string, of: Figure, offers: readonly string[]): RouteField
   return { field: ownField(name), test: (token) => figureTest(name, of, token), offers }
 }
 
-function duration(name: string, of: Figure['of']): RouteField {
+function durationField(name: string, of: Figure['of']): RouteField {
   return figure(name, { of, unit: 'duration' }, DURATION_OFFERS)
 }
 
-function count(name: string, of: Figure['of'], offers: readonly string[]): RouteField {
+function countField(name: string, of: Figure['of'], offers: readonly string[]): RouteField {
   return figure(name, { of, unit: 'count' }, offers)
 }
 
@@ -81,18 +81,18 @@ const TERM = /(?:^|\s)!?[a-z][\w.]*:/i
 
 /** Never throws. What has no key is part of a route as it is typed, whatever signs routes are written with. */
 export function readRouteSearch(text: string): RouteSearch {
-  if (!TERM.test(text)) return searchOf([nameTest(withOwnStars(text.trim()))], [])
+  if (!TERM.test(text)) return joinTests([nameTest(withOwnStars(text.trim()))], [])
   const parsed = parseSearch(text, { grammar: ROUTE_GRAMMAR })
   const problems = parsed.problems.map(({ message }) => message)
   const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
   if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
   const tests: Test[] = []
   for (const token of hasChoice ? [] : parsed.tokens) {
-    const read = readToken(token)
+    const read = readRouteToken(token)
     if (typeof read === 'string') problems.push(read)
     else tests.push(read)
   }
-  return searchOf(tests, problems)
+  return joinTests(tests, problems)
 }
 
 /** Test of a name, or of the whole row. */
@@ -101,7 +101,7 @@ interface Test {
   readonly row?: (row: Row) => boolean
 }
 
-function searchOf(tests: readonly Test[], problems: readonly string[]): RouteSearch {
+function joinTests(tests: readonly Test[], problems: readonly string[]): RouteSearch {
   const isNamed = (route: string) => tests.every(({ name }) => name === undefined || name(route))
   return {
     ...{ isNamed, problems },
@@ -109,7 +109,7 @@ function searchOf(tests: readonly Test[], problems: readonly string[]): RouteSea
   }
 }
 
-function readToken(token: SearchToken): Test | string {
+function readRouteToken(token: SearchToken): Test | string {
   const { key, value, negated } = token
   if (key === null) return nameTest(value, negated)
   const known = BY_NAME.get(key === 'transaction' ? 'route' : key)

@@ -25,7 +25,9 @@ export function searchOffers(read: {
     problems.length > 0
       ? text(query)
       : unknownTags.length > 0 && isPlain
-        ? tokens.map((token) => (isOf(token, unknownTags) ? text(typed(token)) : writeToken(token))).join(' ')
+        ? tokens
+            .map((token) => (isOfUnknownTag(token, unknownTags) ? text(typedText(token)) : writeToken(token)))
+            .join(' ')
         : isEmpty && isSplitText(query, tokens)
           ? text(query)
           : null
@@ -38,10 +40,10 @@ function isSplitText(query: string, tokens: readonly SearchToken[]): boolean {
   return SIGNS.test(query) && !isWhole && tokens.every(({ key }) => key === null)
 }
 
-function isOf({ key, negated }: SearchToken, unknownTags: readonly UnknownTag[]): boolean {
+function isOfUnknownTag({ key, negated }: SearchToken, unknownTags: readonly UnknownTag[]): boolean {
   return !negated && unknownTags.some((tag) => tag.key === key)
 }
 
-function typed({ key, value }: SearchToken): string {
+function typedText({ key, value }: SearchToken): string {
   return `${key}:${value}`
 }

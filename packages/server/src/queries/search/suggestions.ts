@@ -35,19 +35,20 @@ export async function suggestions(
   { key, prefix: typed, projects = [], of = 'issues' }: SuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = literalText(withOwnStars(typed)).slice(0, max('tagValueCharsMax'))
-  const scope = await narrowed(parts, readable, projects)
-  if (key === null) return keysOf(parts, scope, { prefix, of })
+  const scope = await scopeOfProjects(parts, readable, projects)
+  if (key === null) return suggestKeys(parts, scope, { prefix, of })
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
-  const values = await valuesOf(parts, scope, { completion, prefix })
+  const values = await suggestValues(parts, scope, { completion, prefix })
   const wanted = prefix.toLowerCase()
   return values.filter(({ text }) => text.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
 }
 
-function uncounted(text: string): Suggestion {
+/** Makes a suggestion that nothing counts. */
+export function withoutCount(text: string): Suggestion {
   return { text, count: null }
 }
 
-async function narrowed(
+async function scopeOfProjects(
   { projects }: Pick<SuggestionParts, 'projects'>,
   scope: ReadScope,
   names: readonly string[],
@@ -61,7 +62,7 @@ async function narrowed(
 }
 
 /** Fields first; a tag that a field stands for is reached by the field's name. */
-async function keysOf(
+async function suggestKeys(
   parts: SuggestionParts,
   scope: ReadScope,
   { prefix, of }: Required<Pick<SuggestionsAsked, 'prefix' | 'of'>>,
@@ -75,7 +76,7 @@ async function keysOf(
   )
   const tags = await parts.issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
   const keys = [
-    ...fields.map((field) => ({ text: field.name, tag: tagOf(field) })),
+    ...fields.map((field) => ({ text: field.name, tag: tagOfField(field) })),
     ...tags.filter((tag) => fieldOf(tag) === null).map((tag) => ({ text: tag, tag })),
   ].slice(0, SUGGESTIONS_MAX)
   const counts = await countsOfKeys(
@@ -87,7 +88,7 @@ async function keysOf(
 }
 
 /** The tag that events carry for a field; `null`: nothing counts them. */
-function tagOf({ filter }: SearchField): string | null {
+function tagOfField({ filter }: SearchField): string | null {
   if (filter.by === 'tag') return filter.tag
   if (filter.by === 'level' || filter.by === 'release') return filter.by
   return filter.by === 'person' && filter.names.length > 1 ? 'user' : null
@@ -112,7 +113,7 @@ interface Asked<C extends Completion> {
   readonly prefix: string
 }
 
-async function valuesOf(
+async function suggestValues(
   parts: SuggestionParts,
   scope: ReadScope,
   { completion, prefix }: Asked<Completion>,
@@ -129,7 +130,7 @@ async function valuesOf(
       return shown.map(({ name, eventCount }) => ({ text: name, count: eventCount }))
     }
     case 'words':
-      return wordsOf(parts, scope, completion)
+      return suggestWords(parts, scope, completion)
     case 'tag':
       return (await issues.facetValues(scope, completion.tag, prefix, SUGGESTIONS_MAX)).map(ofEvents)
     case 'keys': {
@@ -144,9 +145,9 @@ async function valuesOf(
       return all.map(({ slug, id }) => ({ text: slug, count: countOf(id), of: 'issues' }))
     }
     case 'members':
-      return assigneesOf(accounts, scope)
+      return suggestAssignees(accounts, scope)
     case 'people':
-      return peopleOf(issues, scope, { names: completion.names, prefix })
+      return suggestPeople(issues, scope, { names: completion.names, prefix })
     case 'issues': {
       const values = await issues.issueValues(scope, completion.field, { prefix, limit: SUGGESTIONS_MAX })
       return values.map(({ value, count }) => ({ text: value, count, of: 'issues' }))
@@ -162,28 +163,28 @@ function ofEvents({ value, count }: CountedValue): Suggestion {
   return { text: value, count }
 }
 
-async function assigneesOf(
+async function suggestAssignees(
   accounts: SuggestionParts['accounts'],
   scope: ReadScope,
 ): Promise<readonly Suggestion[]> {
   const [teams, members] = await Promise.all([accounts.teams(scope), accounts.members(scope)])
   const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
-  return ['me', 'my_teams', 'none', ...names].map(uncounted)
+  return ['me', 'my_teams', 'none', ...names].map(withoutCount)
 }
 
 /** The words of a field that counts events of a tag have their counts. */
-async function wordsOf(
+async function suggestWords(
   { issues }: Pick<SuggestionParts, 'issues'>,
   scope: ReadScope,
   { words, tag }: Extract<Completion, { readonly from: 'words' }>,
 ): Promise<readonly Suggestion[]> {
-  if (tag === undefined) return words.map(uncounted)
+  if (tag === undefined) return words.map(withoutCount)
   const counted = await issues.facetValues(scope, tag, '', SUGGESTIONS_MAX)
   return words.map((text) => ({ text, count: counted.find(({ value }) => value === text)?.count ?? 0 }))
 }
 
 /** The counted name of each person, `id:42`, without what it is: the field says so, or it makes no difference. */
-async function peopleOf(
+async function suggestPeople(
   issues: SuggestionParts['issues'],
   scope: ReadScope,
   { names, prefix }: { readonly names: readonly PersonNameKind[]; readonly prefix: string },

@@ -26,7 +26,7 @@ export function termProblem(
   const problem = field === null ? null : fieldProblem(field, value, { part, negated })
   if (problem !== null) return problem
   if (negated && field?.filter.by === 'time' && field.filter.of === 'event')
-    return `${shown(part)}: “${field.name}:” can’t be negated; use the opposite comparison.`
+    return `${quotePart(part)}: “${field.name}:” can’t be negated; use the opposite comparison.`
   return hasTooManyStars(value) ? tooManyStars(part) : null
 }
 
@@ -35,13 +35,13 @@ function fieldProblem(
   value: string,
   { part, negated }: { readonly part: string; readonly negated: boolean },
 ): string | Wrong | null {
-  if (filter.by === 'nothing') return `${shown(part)}: “${name}:” can’t be searched; ${filter.instead}.`
+  if (filter.by === 'nothing') return `${quotePart(part)}: “${name}:” can’t be searched; ${filter.instead}.`
   if (filter.by === 'count' && countRange(value) === null)
-    return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
+    return `${quotePart(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
   if (filter.by === 'time' && timeBounds(value, { nowMs: 0, isAge: name === 'age' }) === null)
-    return `${shown(part)}: “${name}:” takes a time, such as -24h, +7d or >=2026-11-01.`
+    return `${quotePart(part)}: “${name}:” takes a time, such as -24h, +7d or >=2026-11-01.`
   const takes = filter.by === 'column' ? columnTakes(filter.field, value) : null
-  if (takes !== null) return `${shown(part)}: “${name}:” takes ${takes}.`
+  if (takes !== null) return `${quotePart(part)}: “${name}:” takes ${takes}.`
   const isPattern =
     ((filter.by === 'tag' || (filter.by === 'column' && filter.field.type !== 'flag')) &&
       hasWildcard(value)) ||
@@ -49,13 +49,13 @@ function fieldProblem(
     (filter.by === 'release' && value === '*')
   if (values !== null && !isPattern && !values.includes(value)) {
     if (values.includes(value.replace(/\)+$/, '')))
-      return `The “)” of ${shown(part)} closes nothing: remove it.`
+      return `The “)” of ${quotePart(part)} closes nothing: remove it.`
     const nearest = nearestWord(value, values)
-    const lead = `${shown(part)}: “${name}:” takes ${values.join(', ')}.`
+    const lead = `${quotePart(part)}: “${name}:” takes ${values.join(', ')}.`
     return nearest === null ? lead : withMeant(lead, `${negated ? '!' : ''}${name}:${nearest}`)
   }
   const problem = releaseProblem(filter, value)
-  return problem === null ? null : `${shown(part)}: “${name}:” ${problem}.`
+  return problem === null ? null : `${quotePart(part)}: “${name}:” ${problem}.`
 }
 
 const UNITS: Readonly<Record<NonNullable<FieldUnit>, ComparedUnit>> = {
@@ -83,9 +83,9 @@ export function hasTooManyStars(value: string): boolean {
 }
 
 export function tooManyStars(part: string): string {
-  return `${shown(part)}: a value takes at most ${max('searchStarsMax')} “*”.`
+  return `${quotePart(part)}: a value takes at most ${max('searchStarsMax')} “*”.`
 }
 
-export function shown(part: string): string {
+export function quotePart(part: string): string {
   return `“${part.length > 60 ? `${part.slice(0, 60)}…` : part}”`
 }

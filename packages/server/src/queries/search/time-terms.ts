@@ -41,8 +41,8 @@ function relativeBounds(
     return direction === '-' ? { fromMs: atMs, untilMs: null } : { fromMs: null, untilMs: atMs }
   }
   // `age:>24h` is older, `firstSeen:>-24h` is later.
-  if (isAge && direction === undefined) return comparedWith(atMs, sign.startsWith('<') ? '>=' : '<')
-  return direction === '-' ? comparedWith(atMs, sign) : null
+  if (isAge && direction === undefined) return comparedBounds(atMs, sign.startsWith('<') ? '>=' : '<')
+  return direction === '-' ? comparedBounds(atMs, sign) : null
 }
 
 function absoluteBounds(value: string): TimeBounds | null {
@@ -53,11 +53,11 @@ function absoluteBounds(value: string): TimeBounds | null {
   // The calendar corrects a 31st of November to the 1st of December, which nobody meant.
   if (Number.isNaN(atMs) || Number(date.slice(8)) !== new Date(Date.parse(`${date}T00:00Z`)).getUTCDate())
     return null
-  if (sign !== undefined) return comparedWith(atMs, sign)
+  if (sign !== undefined) return comparedBounds(atMs, sign)
   return { fromMs: atMs, untilMs: atMs + (time === undefined ? DAY_MS : MINUTE_MS) }
 }
 
-function comparedWith(atMs: number, sign: string): TimeBounds {
+function comparedBounds(atMs: number, sign: string): TimeBounds {
   const isInclusive = sign.endsWith('=')
   return sign.startsWith('>')
     ? { fromMs: isInclusive ? atMs : atMs + 1, untilMs: null }

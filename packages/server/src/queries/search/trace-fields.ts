@@ -41,39 +41,45 @@ const TAGS: readonly string[] = tagFields(SPANS).map(({ tag }) => tag)
 
 /** Fields in the order in which they are offered: the most asked for first. */
 const TRACE_FIELDS: readonly TraceField[] = [
-  field('kind', kindCondition, { words: REQUEST_KINDS }),
-  field('route', routeCondition),
-  field(ownField('is'), stateCondition, { words: Object.keys(STATES) }),
-  field(
+  traceField('kind', kindCondition, { words: REQUEST_KINDS }),
+  traceField('route', routeCondition),
+  traceField(ownField('is'), stateCondition, { words: Object.keys(STATES) }),
+  traceField(
     ownField('status', ['http.status', 'http.status_code', 'http.response.status_code']),
     statusCondition,
     { words: [...Object.keys(STATUSES), '404', '500', '5xx'] },
   ),
-  field(ownField('duration'), durationCondition, { words: DURATION_OFFERS }),
-  field('action', null),
-  field('user', null),
-  field(ownField('op', ['span.op']), (value, negated) =>
+  traceField(ownField('duration'), durationCondition, { words: DURATION_OFFERS }),
+  traceField('action', null),
+  traceField('user', null),
+  traceField(ownField('op', ['span.op']), (value, negated) =>
     negated ? 'op can’t be negated.' : { ops: [value] },
   ),
-  field(ownField('waits'), waitCondition, { words: WAITED_FOR }),
-  field(ownField('service'), (name, negated) => ({ services: [{ name, negated }] })),
-  field('issue', (value, negated) => (negated ? 'issue can’t be negated.' : { issue: value })),
-  field('environment', null),
-  field('release', null),
-  field(ownField('method'), (value, negated) => tagOfTraces('http.method', value.toUpperCase(), negated)),
-  ...['browser', 'os', 'device', 'runtime', 'server_name', 'dist'].map((key) => field(key, null)),
-  field('has', null, { words: TAGS }),
-  field(ownField('trace'), (value, negated) =>
+  traceField(ownField('waits'), readWait, { words: WAITED_FOR }),
+  traceField(ownField('service'), (name, negated) => ({ services: [{ name, negated }] })),
+  traceField('issue', (value, negated) => (negated ? 'issue can’t be negated.' : { issue: value })),
+  traceField('environment', null),
+  traceField('release', null),
+  traceField(ownField('method'), (value, negated) =>
+    tagOfTraces('http.method', value.toUpperCase(), negated),
+  ),
+  ...['browser', 'os', 'device', 'runtime', 'server_name', 'dist'].map((key) => traceField(key, null)),
+  traceField('has', null, { words: TAGS }),
+  traceField(ownField('trace'), (value, negated) =>
     negated ? 'trace can’t be negated.' : { traceId: traceIdOf(value) },
   ),
-  field(ownField('failed'), failedCondition, { words: ['yes', 'no'], isOffered: false }),
-  field('transaction', (value, negated) => (negated ? 'transaction can’t be negated.' : { texts: [value] }), {
-    isOffered: false,
-  }),
+  traceField(ownField('failed'), failedCondition, { words: ['yes', 'no'], isOffered: false }),
+  traceField(
+    'transaction',
+    (value, negated) => (negated ? 'transaction can’t be negated.' : { texts: [value] }),
+    {
+      isOffered: false,
+    },
+  ),
 ]
 
 /** `of`: a field, or the name of one that issues have too; a name that they have not is a tag's. */
-function field(
+function traceField(
   of: SearchField | string,
   read: Read | null,
   { words = null, isOffered = true }: Partial<Pick<TraceField, 'words' | 'isOffered'>> = {},
@@ -141,7 +147,7 @@ function stateCondition(value: string, negated: boolean): SegmentConditions | st
   return state.ends === undefined ? `is:${value} can’t be negated.` : { endsNot: state.ends }
 }
 
-function waitCondition(value: string, negated: boolean): SegmentConditions | string {
+function readWait(value: string, negated: boolean): SegmentConditions | string {
   const wanted = WAITED_FOR.find((known) => known === value.toLowerCase())
   if (wanted === undefined) return `waits takes one of ${WAITED_FOR.join(', ')}.`
   return { waitsFor: negated ? WAITED_FOR.filter((known) => known !== wanted) : [wanted] }

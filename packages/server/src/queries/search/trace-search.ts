@@ -22,7 +22,7 @@ export function readTraceSearch(text: string): {
     problems.push('OR and parentheses work for issues and events, not for traces.')
   let conditions: SegmentConditions = {}
   for (const token of parsed.tokens) {
-    const read = token.among === undefined ? readToken(token) : readList(token, token.among)
+    const read = token.among === undefined ? readTraceToken(token) : readTraceList(token, token.among)
     if (typeof read === 'string') problems.push(read)
     else if (conditions.traceId !== undefined && read.traceId !== undefined)
       problems.push('trace: can be given only once.')
@@ -37,22 +37,22 @@ export function readTraceSearch(text: string): {
 function withAll(one: SegmentConditions, other: SegmentConditions): SegmentConditions {
   return {
     ...{ ...one, ...other },
-    ...shared('kinds', one.kinds, other.kinds),
-    ...shared('routes', one.routes, other.routes),
-    ...shared('ends', one.ends, other.ends),
-    ...shared('waitsFor', one.waitsFor, other.waitsFor),
-    ...joined('services', one.services, other.services),
-    ...joined('servicesAny', one.servicesAny, other.servicesAny),
-    ...joined('either', one.either, other.either),
-    ...joined('endsNot', one.endsNot, other.endsNot),
-    ...joined('ops', one.ops, other.ops),
-    ...joined('texts', one.texts, other.texts),
-    ...joined('httpStatuses', one.httpStatuses, other.httpStatuses),
-    ...joined('people', one.people, other.people),
-    ...greatest('minDurationMs', one, other),
-    ...greatest('aboveDurationMs', one, other),
-    ...least('maxDurationMs', one, other),
-    ...least('belowDurationMs', one, other),
+    ...sharedValues('kinds', one.kinds, other.kinds),
+    ...sharedValues('routes', one.routes, other.routes),
+    ...sharedValues('ends', one.ends, other.ends),
+    ...sharedValues('waitsFor', one.waitsFor, other.waitsFor),
+    ...joinValues('services', one.services, other.services),
+    ...joinValues('servicesAny', one.servicesAny, other.servicesAny),
+    ...joinValues('either', one.either, other.either),
+    ...joinValues('endsNot', one.endsNot, other.endsNot),
+    ...joinValues('ops', one.ops, other.ops),
+    ...joinValues('texts', one.texts, other.texts),
+    ...joinValues('httpStatuses', one.httpStatuses, other.httpStatuses),
+    ...joinValues('people', one.people, other.people),
+    ...greatestBound('minDurationMs', one, other),
+    ...greatestBound('aboveDurationMs', one, other),
+    ...leastBound('maxDurationMs', one, other),
+    ...leastBound('belowDurationMs', one, other),
     tags: [...(one.tags ?? []), ...(other.tags ?? [])],
   }
 }
@@ -62,30 +62,30 @@ type Bounds = Pick<
   'minDurationMs' | 'aboveDurationMs' | 'maxDurationMs' | 'belowDurationMs'
 >
 
-function greatest(key: keyof Bounds, one: Bounds, other: Bounds) {
+function greatestBound(key: keyof Bounds, one: Bounds, other: Bounds) {
   const bounds = [one[key], other[key]].filter((bound) => bound !== undefined)
   return bounds.length === 0 ? {} : { [key]: Math.max(...bounds) }
 }
 
-function least(key: keyof Bounds, one: Bounds, other: Bounds) {
+function leastBound(key: keyof Bounds, one: Bounds, other: Bounds) {
   const bounds = [one[key], other[key]].filter((bound) => bound !== undefined)
   return bounds.length === 0 ? {} : { [key]: Math.min(...bounds) }
 }
 
 type Values<T> = readonly T[] | undefined
 
-function shared<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
+function sharedValues<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
   if (one === undefined || other === undefined) return {}
   return { [key]: one.filter((value) => other.includes(value)) }
 }
 
-function joined<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
+function joinValues<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
   return one === undefined || other === undefined ? {} : { [key]: [...one, ...other] }
 }
 
 /** `kind:[document, action]`: any of the values; of a negated list none. */
-function readList(token: SearchToken, values: readonly string[]): SegmentConditions | string {
-  const reads = values.map((value) => readToken({ key: token.key, value, negated: token.negated }))
+function readTraceList(token: SearchToken, values: readonly string[]): SegmentConditions | string {
+  const reads = values.map((value) => readTraceToken({ key: token.key, value, negated: token.negated }))
   const problem = reads.find((read) => typeof read === 'string')
   if (problem !== undefined) return problem
   const each = reads.filter((read) => typeof read !== 'string')
@@ -101,7 +101,7 @@ function readList(token: SearchToken, values: readonly string[]): SegmentConditi
   return `A list works for kind, service, waits, user and tags, not for ${token.key ?? 'text'}.`
 }
 
-function readToken(token: SearchToken): SegmentConditions | string {
+function readTraceToken(token: SearchToken): SegmentConditions | string {
   const { key, value, negated } = token
   if (key === null) return wordCondition(value, negated)
   const read = token.isTag === true ? null : (traceFieldOf(key)?.read ?? null)

@@ -64,7 +64,7 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
           parts.issueView(scope, ref),
           events.ofIssue(scope, ref, 'recommended'),
         ])
-        return issue === null ? null : sharedIssueView(issue, event, turn)
+        return issue === null ? null : sharedIssueView(issue, event, nextTurn)
       })
       return view === null ? refuse('not_found', NO_LINK) : ok(view)
     },
@@ -80,7 +80,7 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
   }
 }
 
-const turn = (): Promise<void> => new Promise((done) => void setImmediate(done))
+const nextTurn = (): Promise<void> => new Promise((done) => void setImmediate(done))
 
 /**
  * Views of links, kept for some seconds: anybody may open one as often as they like, and the people in an

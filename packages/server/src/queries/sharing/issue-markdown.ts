@@ -29,24 +29,24 @@ export function issueMarkdown(
 ): string {
   const { issue, project } = view
   const about = [
-    `# ${oneLine(issue.shortId)}: ${reader === 'agent' ? `issue of ${plain(project.name)}` : plain(issue.title)}`,
+    `# ${inOneLine(issue.shortId)}: ${reader === 'agent' ? `issue of ${escapeMarkdown(project.name)}` : escapeMarkdown(issue.title)}`,
     factLines(view, url),
   ]
   const fromEvents = [
     releaseSection(issue),
     reader === 'report' || isSaidByException(issue.title, event)
       ? ''
-      : `## Failure\n\n${fenced(issue.title)}`,
+      : `## Failure\n\n${fenceText(issue.title)}`,
     ...(event === null ? [] : eventSections(event)),
     tagSection(view),
   ].filter((section) => section !== '')
   const most = max('issueMarkdownCharsMax')
-  if (reader === 'report') return bounded([...about, ...fromEvents], most)
+  if (reader === 'report') return boundSections([...about, ...fromEvents], most)
   const mark = newAgentMark()
   const begin = [...about, AGENT_NOTE, mark.begin]
   const { end } = mark
   const room = most - begin.join('\n\n').length - end.length - 4
-  const told = withoutMarks(bounded(fromEvents, room))
+  const told = withoutMarks(boundSections(fromEvents, room))
   return [...begin, told.trimEnd(), end].join('\n\n').concat('\n')
 }
 
@@ -70,24 +70,26 @@ function factLines(
     ['Project', project.slug],
     ['Level', issue.level],
     ['Status', issue.substatus === null ? issue.status : `${issue.status} (${issue.substatus})`],
-    ['First seen', time(issue.firstSeenMs)],
-    ['Last seen', time(issue.lastSeenMs)],
+    ['First seen', isoTime(issue.firstSeenMs)],
+    ['Last seen', isoTime(issue.lastSeenMs)],
     ['Events', `${issue.eventCount}, affected users: ${users}`],
     ['Category', issue.category],
     ['Digest', numbers.length === 0 ? null : numbers.join(', ')],
     ['Handled', issue.handled === null ? null : issue.handled ? 'yes' : 'no'],
   ]
-  return facts.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${oneLine(value)}`])).join('\n')
+  return facts
+    .flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${inOneLine(value)}`]))
+    .join('\n')
 }
 
 /** A release is called whatever an event says. */
 function releaseSection({ firstRelease, lastRelease }: IssueView['issue']): string {
   if (firstRelease === null && lastRelease === null) return ''
   const lines = [
-    ...(firstRelease === null ? [] : [`first seen in ${oneLine(firstRelease)}`]),
-    ...(lastRelease === null ? [] : [`last seen in ${oneLine(lastRelease)}`]),
+    ...(firstRelease === null ? [] : [`first seen in ${inOneLine(firstRelease)}`]),
+    ...(lastRelease === null ? [] : [`last seen in ${inOneLine(lastRelease)}`]),
   ]
-  return `## Releases\n\n${fenced(lines.join('\n'))}`
+  return `## Releases\n\n${fenceText(lines.join('\n'))}`
 }
 
 function eventSections({
@@ -96,13 +98,13 @@ function eventSections({
   row,
   payload,
 }: Pick<EventView, 'event' | 'exceptions' | 'row' | 'payload'>): readonly string[] {
-  const at = `Event \`${row.eventId}\` of ${time(row.timestampMs)}`
+  const at = `Event \`${row.eventId}\` of ${isoTime(row.timestampMs)}`
   const noted = payload === 'kept' ? at : `${at}. Its details were not kept.`
   return [
     noted,
     // The root first: the issue is called after it.
     ...exceptions.map((place) => exceptionSection(event.exception?.values ?? [], place)),
-    event.stacktrace === undefined ? '' : `## Stack\n\n${fenced(framesText(event.stacktrace.frames))}`,
+    event.stacktrace === undefined ? '' : `## Stack\n\n${fenceText(frameLines(event.stacktrace.frames))}`,
     crumbSection(event.breadcrumbs?.values ?? []),
     requestSection(event.request),
   ]
@@ -111,19 +113,19 @@ function eventSections({
 function exceptionSection(values: readonly ExceptionValue[], place: ExceptionPlace): string {
   const { type = 'Error', value = '', stacktrace } = values[place.index] ?? {}
   const title = `## ${relationHead(place)}`
-  const frames = stacktrace === undefined ? '' : `\n\n${framesText(stacktrace.frames)}`
-  return `${title}\n\n${fenced(`${type}: ${cut(value, VALUE_CHARS)}${frames}`)}`
+  const frames = stacktrace === undefined ? '' : `\n\n${frameLines(stacktrace.frames)}`
+  return `${title}\n\n${fenceText(`${type}: ${cutText(value, VALUE_CHARS)}${frames}`)}`
 }
 
 /** Nearest to the failure first; those of the app with their code. */
-function framesText(frames: readonly Frame[]): string {
+function frameLines(frames: readonly Frame[]): string {
   const shown = frames.slice(-FRAMES_SHOWN).toReversed()
   const rest = frames.length - shown.length
-  const lines = shown.map(frameText)
+  const lines = shown.map(frameLine)
   return [...lines, ...(rest > 0 ? [`… ${rest} more frames`] : [])].join('\n')
 }
 
-function frameText(frame: Frame): string {
+function frameLine(frame: Frame): string {
   const { filename = '<unknown>', lineno, colno } = frame
   const place = [filename, lineno, colno].filter((part) => part !== undefined).join(':')
   const head = `at ${frame.function ?? '<anonymous>'} (${place})${frame.in_app === false ? ' [library]' : ''}`
@@ -131,7 +133,7 @@ function frameText(frame: Frame): string {
   const before = frame.pre_context ?? []
   const lines = [...before, frame.context_line, ...(frame.post_context ?? [])].map((text, index) => {
     const number = lineno - before.length + index
-    return `  ${number === lineno ? '>' : ' '} ${String(number).padStart(5)} | ${cut(text, 300)}`
+    return `  ${number === lineno ? '>' : ' '} ${String(number).padStart(5)} | ${cutText(text, 300)}`
   })
   return [head, ...lines].join('\n')
 }
@@ -141,16 +143,16 @@ function crumbSection(crumbs: readonly Breadcrumb[]): string {
   const lines = crumbs.slice(-CRUMBS_SHOWN).map(({ timestamp, category, type, level, message, data }) => {
     const at = timestamp === undefined ? '' : `${new Date(timestamp * 1_000).toISOString().slice(11, 23)} `
     const said = [message, data === undefined ? undefined : JSON.stringify(data)]
-    return `${at}${level} ${category ?? type}: ${cut(said.filter(Boolean).join(' '), 300)}`.trimEnd()
+    return `${at}${level} ${category ?? type}: ${cutText(said.filter(Boolean).join(' '), 300)}`.trimEnd()
   })
-  return `## Breadcrumbs, the newest last\n\n${fenced(lines.join('\n'))}`
+  return `## Breadcrumbs, the newest last\n\n${fenceText(lines.join('\n'))}`
 }
 
 /** Writes method and address; headers, cookies and body stay in Errata. */
 function requestSection(request: EventView['event']['request']): string {
   const { method, url } = request ?? {}
   if (method === undefined && url === undefined) return ''
-  return `## Request\n\n${fenced([method, url].filter(Boolean).join(' '))}`
+  return `## Request\n\n${fenceText([method, url].filter(Boolean).join(' '))}`
 }
 
 function tagSection({ tags }: Pick<IssueView, 'tags'>): string {
@@ -167,21 +169,21 @@ function tagSection({ tags }: Pick<IssueView, 'tags'>): string {
     })
   return lines.length === 0
     ? ''
-    : `## Tags of ${events === 1 ? 'the event' : `${events} events`}\n\n${fenced(lines.join('\n'))}`
+    : `## Tags of ${events === 1 ? 'the event' : `${events} events`}\n\n${fenceText(lines.join('\n'))}`
 }
 
 /** Tags that are left out: the affected person helps nobody to mend it, and the others are said above. */
 const UNTOLD_TAGS: ReadonlySet<string> = new Set(['user', 'digest', 'level'])
 
 /** A fence that nothing inside of it can end. */
-function fenced(text: string): string {
+function fenceText(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}\n${text}\n${fence}`
 }
 
 /** Whole sections, as many as there is room for. */
-function bounded(sections: readonly string[], charsMax: number): string {
+function boundSections(sections: readonly string[], charsMax: number): string {
   const note = '_The rest was left out: it is too long._'
   let length = 0
   const kept = sections.filter((section) => {
@@ -191,21 +193,21 @@ function bounded(sections: readonly string[], charsMax: number): string {
   return [...kept, ...(kept.length < sections.length ? [note] : [])].join('\n\n').concat('\n')
 }
 
-function oneLine(text: string): string {
-  return cut(text.replaceAll(/\s+/g, ' '), 500)
+function inOneLine(text: string): string {
+  return cutText(text.replaceAll(/\s+/g, ' '), 500)
 }
 
 /** Text on a line of its own: no markup, no HTML, and nobody is called by an `@`. */
-function plain(text: string): string {
-  return oneLine(text)
+function escapeMarkdown(text: string): string {
+  return inOneLine(text)
     .replaceAll(/[\\`*_~[\]<>&|]/g, '\\$&')
     .replaceAll(/@(?=\w)/g, '@\u200b')
 }
 
-function cut(text: string, charsMax: number): string {
+function cutText(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1)}…`
 }
 
-function time(ms: number): string {
+function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }

@@ -29,7 +29,7 @@ export async function sharedIssueView(
     userCount: issue.users.count,
     route: issue.route,
     exceptions: event?.event.exception?.values.toReversed().map(exceptionOf) ?? [],
-    breadcrumbs: event?.event.breadcrumbs?.values.slice(-CRUMBS_SHOWN).map(crumbOf) ?? [],
+    breadcrumbs: event?.event.breadcrumbs?.values.slice(-CRUMBS_SHOWN).map(sharedCrumb) ?? [],
     tags: (event?.row.tags ?? [])
       .filter(([key]) => TAGS_SHOWN.includes(key))
       .map(([key, value]) => [key, value] as const),
@@ -41,10 +41,10 @@ export async function sharedIssueView(
 
 function exceptionOf({ type = 'Error', value = '', stacktrace }: ExceptionValue): SharedException {
   const frames = stacktrace?.frames.slice(-FRAMES_SHOWN).toReversed() ?? []
-  return { type, value, frames: frames.map(frameOf) }
+  return { type, value, frames: frames.map(sharedFrame) }
 }
 
-function frameOf(frame: Frame): SharedFrame {
+function sharedFrame(frame: Frame): SharedFrame {
   const { filename = null, lineno = null, pre_context: before = [], context_line: line } = frame
   const lines = line === undefined || lineno === null ? [] : [...before, line, ...(frame.post_context ?? [])]
   return {
@@ -60,6 +60,6 @@ function frameOf(frame: Frame): SharedFrame {
 }
 
 /** Returns the kind of step; its message and data may be about anybody. */
-function crumbOf({ timestamp, level, category, type }: Breadcrumb): SharedCrumb {
+function sharedCrumb({ timestamp, level, category, type }: Breadcrumb): SharedCrumb {
   return { atMs: timestamp === undefined ? null : timestamp * 1_000, level, category: category ?? type }
 }

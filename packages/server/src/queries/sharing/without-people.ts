@@ -117,7 +117,7 @@ function withoutPackedPeople(text: string, names: PeopleNames): string {
     if (run.length > PACKED_CHARS_MAX) return run
     const isHex = run.length % 2 === 0 && /^[\da-f]+$/i.test(run)
     return [isHex ? fromBytes(run) : '', Buffer.from(run, 'base64').toString('utf8')].some(
-      (said) => isReadable(said) && leftOf(said, names) !== said,
+      (said) => isReadableName(said) && leftOf(said, names) !== said,
     )
       ? '[user]'
       : run
@@ -128,7 +128,7 @@ const PACKED = /[A-Za-z\d+/_-]{8,}={0,2}/g
 const PACKED_CHARS_MAX = 8_192
 
 /** True for letters, digits and signs of any script: chance makes others. */
-function isReadable(said: string): boolean {
+function isReadableName(said: string): boolean {
   return said.length >= 3 && !/[\ufffd\p{Cc}\p{Co}\p{Cn}]/u.test(said.replaceAll(/[\t\r\n]/g, ''))
 }
 
@@ -171,7 +171,7 @@ function leftOf(text: string, names: PeopleNames): string {
     .replaceAll(LIKE_IPV6, (found) => (isAddress(found) ? '[ip]' : found))
     .replaceAll(OCTETS, (found) => (isIPv4(found) ? '[ip]' : found))
     .replaceAll(DASHED, (found) => (isIPv4(found.replaceAll('-', '.')) ? '[ip]' : found))
-  return names.reduce((rest, name) => withoutName(rest, name), withoutThirdPersons(left))
+  return names.reduce((rest, name) => replaceName(rest, name), withoutThirdPersons(left))
 }
 
 /** `a::b` is a name in code. */
@@ -186,7 +186,7 @@ const UNPARTED =
 /** Names that sentences decline: `Ивану`. */
 const DECLINED = /^[\p{Script=Cyrillic} -]{4,}$/u
 
-function withoutName(text: string, name: string): string {
+function replaceName(text: string, name: string): string {
   if (!text.toLowerCase().includes(name)) return text
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
   const pattern = UNPARTED.test(name)
@@ -229,7 +229,7 @@ export function namesOf(user: unknown): PeopleNames {
     const enough = UNPARTED.test(name) ? Math.min(least, 2) : least
     if (name.length >= enough && name.length <= NAME_CHARS_MAX && !NOBODY.has(name)) found.add(name)
   }
-  for (const text of textsOf(user, 0)) {
+  for (const text of eachText(user, 0)) {
     // A short number is everywhere; a long one is somebody's.
     note(text, /^\d+$/.test(text) ? SHORT_NUMBER_CHARS : NAME_CHARS_MIN)
     const words = text.split('@')[0]?.split(/[\s.,_+]+/) ?? []
@@ -241,9 +241,9 @@ export function namesOf(user: unknown): PeopleNames {
 const SHORT_NUMBER_CHARS = 5
 const DEPTH_MAX = 3
 
-function textsOf(value: unknown, depth: number): readonly string[] {
+function eachText(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return []
-  return Object.entries(value).flatMap(([key, each]) => (NOT_WHO.has(key) ? [] : textsOf(each, depth + 1)))
+  return Object.entries(value).flatMap(([key, each]) => (NOT_WHO.has(key) ? [] : eachText(each, depth + 1)))
 }

@@ -33,13 +33,13 @@ export interface SkewParts {
 export function skewQueries(parts: SkewParts): SkewQueries {
   return {
     skewDeploys: async (scope, filter) => {
-      const { rows } = await deploysOf(parts, scope, filter)
+      const { rows } = await findDeploys(parts, scope, filter)
       return rows.map(({ row }) => row)
     },
     skewDeploy: async (scope, filter, id) => {
-      const { rows, builds } = await deploysOf(parts, scope, filter)
+      const { rows, builds } = await findDeploys(parts, scope, filter)
       const found = rows.find(({ row }) => row.id === id)
-      return found === undefined ? null : detailOf(parts, scope, { ...found, builds })
+      return found === undefined ? null : deployDetail(parts, scope, { ...found, builds })
     },
     skewIssue: (scope, { projects, environment, release, fromReleases }) => {
       const from = fromReleases.length === 0 ? [''] : fromReleases
@@ -56,7 +56,7 @@ interface FoundDeploy {
   readonly row: DeployRow
 }
 
-async function deploysOf(
+async function findDeploys(
   { skew, projects }: SkewParts,
   scope: ReadScope,
   { range, project, environment }: SkewFilter,
@@ -73,12 +73,12 @@ async function deploysOf(
   const byId = new Map(chosen.map((one) => [one.id, one]))
   const rows = skewedDeploys(wanted, builds).flatMap((deploy) => {
     const of = deploy.projectIds.flatMap((id) => byId.get(id) ?? [])
-    return of.length === 0 ? [] : [{ deploy, row: rowOf(deploy, of) }]
+    return of.length === 0 ? [] : [{ deploy, row: deployRow(deploy, of) }]
   })
   return { rows: rows.slice(0, max('skewDeploysShownMax')), builds }
 }
 
-function rowOf(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
+function deployRow(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
   const { id, environment, release, atMs, isTold, parts } = deploy
   const figures = deployFigures(deploy)
   const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
@@ -93,11 +93,11 @@ function rowOf(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
       isTold,
     },
     ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
-    users: usersOf(failed),
+    users: usersOfParts(failed),
   }
 }
 
-async function detailOf(
+async function deployDetail(
   { issues, requests, clock }: SkewParts,
   scope: ReadScope,
   { deploy, row, builds }: FoundDeploy & { readonly builds: readonly KnownBuild[] },
@@ -108,7 +108,7 @@ async function detailOf(
   const places = await Promise.all(
     skewPlaces(deploy.parts).map(
       async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
-        ...{ ...place, users: usersOf(of) },
+        ...{ ...place, users: usersOfParts(of) },
         issue:
           place.failure === 'reload'
             ? null
@@ -122,7 +122,7 @@ async function detailOf(
     olderTabs: await olderTabs(requests, scope, { deploy, builds, ...hours }),
     builds: buildsOf(deploy.parts).map(
       ({ release, counts: own, parts: of }): SkewBuildRow => ({
-        ...{ release, counts: own, users: usersOf(of), ageMs: ageOf(release, deploy, builds) },
+        ...{ release, counts: own, users: usersOfParts(of), ageMs: buildAge(release, deploy, builds) },
       }),
     ),
   }
@@ -135,7 +135,7 @@ function mostFirst(parts: readonly DeployPart[]): readonly DeployPart['sum'][] {
 }
 
 /** Since it was first out there itself. */
-function ageOf(
+function buildAge(
   release: string,
   { projectIds, environment, atMs }: SkewedDeploy,
   builds: readonly KnownBuild[],
@@ -148,7 +148,7 @@ function ageOf(
   return times.length === 0 ? null : atMs - Math.min(...times)
 }
 
-function usersOf(parts: readonly DeployPart[]): UserCount {
+function usersOfParts(parts: readonly DeployPart[]): UserCount {
   const slots = parts.flatMap((part) => part.slots)
   const all = unionOfUsers(slots.map(({ users }) => decodeUsers(users.isExact, users.state)))
   return { count: countUsers(all), isExact: all.isExact }

@@ -25,7 +25,7 @@ export async function readSkewIssue(
   scope: ReadScope,
   { deploy, sums }: { readonly deploy: Deploy; readonly sums: readonly Named[] },
 ): Promise<LinkedIssue | null> {
-  for (const { projectId, hash } of groupsOf(deploy, sums)) {
+  for (const { projectId, hash } of toldGroups(deploy, sums)) {
     const issue = await issues.issueOfGroup(scope, projectId, hash)
     if (issue !== null) return { id: issue.id, shortId: issue.shortId }
   }
@@ -34,7 +34,10 @@ export async function readSkewIssue(
 
 const TRIED_MAX = 8
 
-function groupsOf({ environment, release: deployed }: Deploy, sums: readonly Named[]): readonly ToldGroup[] {
+function toldGroups(
+  { environment, release: deployed }: Deploy,
+  sums: readonly Named[],
+): readonly ToldGroup[] {
   const named = new Map<string, ToldGroup>()
   for (const { projectId, release, fromRelease } of sums) {
     const told = [

@@ -16,7 +16,7 @@ export function frameNotes(event: StoredEvent, place: NotePlace): FrameNotes {
   const ids = debugIdsOf(event.debug_meta)
   const found = new Map<string, { note: UnresolvedNote; at: number }>()
   const byFrame: Record<string, number> = {}
-  for (const [path, frame] of framesOf(event)) {
+  for (const [path, frame] of eachFrame(event)) {
     const why = isObject(frame.data) ? frame.data.unresolved : undefined
     if (!isUnresolved(why)) continue
     const file = frame.abs_path ?? frame.filename ?? ''
@@ -33,7 +33,7 @@ export function frameNotes(event: StoredEvent, place: NotePlace): FrameNotes {
 }
 
 /** Frames as the event shows them, with their paths; those of the exceptions first. */
-function* framesOf(event: StoredEvent): Generator<readonly [path: string, frame: Frame]> {
+function* eachFrame(event: StoredEvent): Generator<readonly [path: string, frame: Frame]> {
   for (const [path, stack] of stacksOf(event)) {
     for (const [index, frame] of stack.frames.entries()) yield [`${path}.frames.${index}`, frame]
   }

@@ -11,9 +11,9 @@ export function readPlace(text: string, build: Pick<RanPlace, 'release' | 'dist'
   if (debugId !== null) return { ...build, path: '', debugId, line: null, column: null }
   const [, path = '', line, column] = /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/.exec(typed) ?? []
   if (!/[/\\.]/.test(path)) return null
-  return { ...build, path, debugId: null, line: numberOf(line), column: numberOf(column) }
+  return { ...build, path, debugId: null, line: placeNumber(line), column: placeNumber(column) }
 }
 
-function numberOf(text: string | undefined): number | null {
+function placeNumber(text: string | undefined): number | null {
   return text === undefined ? null : Number(text)
 }

@@ -6,7 +6,9 @@ import { stacksOf } from './frame-notes.ts'
 
 const LINKS_MAX = 200
 
-/** Addresses by the frame's path: of the app's own frames that show what was written. */
+/**
+ * Returns addresses of source files by the frame's path, for the app's own frames that show source as it was written.
+ */
 export function sourceLinks(
   event: StoredEvent,
   mappings: readonly CodeMapping[],

@@ -113,13 +113,13 @@ async function missedByCause(
   )
   const filter = { project: project.id, files, startMs }
   const { events, missed, frames } = await parts.telemetry.missedMaps(scope, filter, MISSED_MAX)
-  const found = await Promise.all(missed.map((each) => causeOf(parts, scope, { project, missed: each })))
+  const found = await Promise.all(missed.map((each) => missedCause(parts, scope, { project, missed: each })))
   const causes = UNRESOLVED_CAUSES.map((why) => {
     const of = found.filter((each) => each.why === why)
     const example = of.find(({ file }) => file !== null) ?? null
     const { title, next } = UNRESOLVED[why]
     return {
-      ...{ why, title, next, count: sum(of) },
+      ...{ why, title, next, count: sumCauses(of) },
       example:
         example?.file == null
           ? null
@@ -130,7 +130,7 @@ async function missedByCause(
     events,
     frames,
     causes: causes.sort((a, b) => b.count - a.count),
-    foundSince: sum(found.filter(({ why }) => why === null)),
+    foundSince: sumCauses(found.filter(({ why }) => why === null)),
   }
 }
 
@@ -140,7 +140,7 @@ interface Cause {
   readonly missed: MissedMap
 }
 
-function sum(causes: readonly Cause[]): number {
+function sumCauses(causes: readonly Cause[]): number {
   return causes.reduce((total, { missed }) => total + missed.events, 0)
 }
 
@@ -150,7 +150,7 @@ const PLACES_OF_EVENT = 20
  * Returns what a look-up answers now for the newest event's places; without its payload, for the debug id
  * alone.
  */
-async function causeOf(
+async function missedCause(
   parts: SourceMapParts,
   scope: ReadScope,
   { project, missed }: { readonly project: Project; readonly missed: MissedMap },
@@ -161,12 +161,12 @@ async function causeOf(
   )
   const [first] = places
   const alone = { path: '', debugId, release, dist: null, line: null, column: null }
-  const answers = await lookUp(parts, project, first === undefined ? [alone] : places)
+  const answers = await lookUpPlaces(parts, project, first === undefined ? [alone] : places)
   const at = answers.findIndex(({ why }) => why !== null && why !== 'no_source_in_map')
   return { why: answers[at]?.why ?? null, file: (places[at] ?? first)?.path ?? null, missed }
 }
 
-async function lookUp(
+async function lookUpPlaces(
   { lookUps }: SourceMapParts,
   project: Project,
   places: readonly RanPlace[],
@@ -202,7 +202,7 @@ async function checkedPlaces(
   scope: ReadScope,
   { project, places }: { readonly project: Project; readonly places: readonly RanPlace[] },
 ): Promise<LookUpCheck['places']> {
-  const answers = await lookUp(parts, project, places)
+  const answers = await lookUpPlaces(parts, project, places)
   const own = { url: parts.publicAddress.url, org: scope.orgSlug, project: project.slug }
   return answers.flatMap(({ why, steps, original }, at) => {
     const place = places[at]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { StoredEvent } from '../types.ts'
 import { frameNotes } from './frame-notes.ts'
-import { quoted, UNRESOLVED_CAUSES, unresolvedText } from './unresolved.ts'
+import { quoteForShell, UNRESOLVED_CAUSES, unresolvedText } from './unresolved.ts'
 
 const ID = '8f1e77a05b1c4c029d7e11b0c4021234'
 const PLACE = {
@@ -49,8 +49,8 @@ it('names a debug id as tools write it', () => {
 })
 
 it('keeps whatever a release is called one word of a shell', () => {
-  assert.equal(quoted("it's $(rm)"), "'it'\\''s $(rm)'")
-  assert.equal(quoted('shop@1.2.3'), 'shop@1.2.3')
+  assert.equal(quoteForShell("it's $(rm)"), "'it'\\''s $(rm)'")
+  assert.equal(quoteForShell('shop@1.2.3'), 'shop@1.2.3')
 })
 
 it('notes each reason of a file once, and which frames have it', () => {

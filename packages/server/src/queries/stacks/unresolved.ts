@@ -28,21 +28,21 @@ export const UNRESOLVED = {
     title: 'No map uploaded for this debug ID',
     cause: ({ debugId }) => `No upload to this project has the debug ID ${idText(debugId)}.`,
     next: 'Upload the build that is deployed. Building again creates new debug IDs. errata upload-build also checks that it resolves.',
-    command: upload,
+    command: uploadCommand,
   },
   no_artifact_matches: {
     title: 'No artifact of this release matches this address',
     cause: ({ release, dist, file }) =>
       `The event has no debug ID for this file, and release ${release ?? ''}${dist === null ? '' : `, dist ${dist},`} has no file at ${addressText(file)}.`,
     next: 'Inject debug IDs before you upload and deploy, or upload under the address that the file is served from.',
-    command: (place) => upload(place, true),
+    command: (place) => uploadCommand(place, true),
   },
   other_dist: {
     title: 'Uploaded under another dist',
     cause: ({ release, dist, file }) =>
       `Release ${release ?? ''} has a file at ${addressText(file)}, but under another dist: the event has ${dist === null ? 'none' : `dist ${dist}`}.`,
     next: 'Upload under the dist that the SDK sends, or set the same `dist` in both. With debug IDs the dist does not matter.',
-    command: (place) => upload(place, true),
+    command: (place) => uploadCommand(place, true),
   },
   no_debug_id_no_release: {
     title: 'No debug ID in the event and no release',
@@ -55,13 +55,13 @@ export const UNRESOLVED = {
     cause: ({ debugId, project }) =>
       `The map of debug ID ${idText(debugId)} was uploaded, but not to ${project}. Maps are never read across projects.`,
     next: 'Upload it again for this project, and set SENTRY_PROJECT in the job that builds it.',
-    command: upload,
+    command: uploadCommand,
   },
   map_damaged: {
     title: 'Map damaged',
     cause: () => 'The map was uploaded, but it can’t be read.',
     next: 'Build again, check that the .map file is complete JSON, and upload it.',
-    command: upload,
+    command: uploadCommand,
   },
   map_pending: {
     title: 'Map being processed',
@@ -73,13 +73,13 @@ export const UNRESOLVED = {
     title: 'Position outside the map',
     cause: () => 'The map has nothing at this line and column, so it is likely the map of another build.',
     next: 'Upload the map of the same build as the deployed file.',
-    command: upload,
+    command: uploadCommand,
   },
   no_source_in_map: {
     title: 'Source not in the map',
     cause: () => 'The map has the file, line and column, but not the text of the source.',
     next: 'Turn on sourcesContent in the bundler, or upload from where the sources are: sentry-cli and errata upload-build add them.',
-    command: upload,
+    command: uploadCommand,
   },
 } as const satisfies Readonly<Record<Unresolved, Words>>
 
@@ -98,14 +98,14 @@ export function unresolvedText(why: Unresolved, place: UnresolvedPlace): Unresol
 /** Usual folder of a build. */
 const BUILD = './dist'
 
-function upload(place: UnresolvedPlace, byAddress = false): string {
+function uploadCommand(place: UnresolvedPlace, byAddress = false): string {
   const { url, org, project, release, dist, file } = place
   const prefix = byAddress ? folderOf(file) : null
   return [
-    `sentry-cli --url ${quoted(url)} sourcemaps upload`,
-    `--org ${quoted(org)} --project ${quoted(project)}`,
+    `sentry-cli --url ${quoteForShell(url)} sourcemaps upload`,
+    `--org ${quoteForShell(org)} --project ${quoteForShell(project)}`,
     ...buildName({ release, dist }),
-    ...(prefix === null ? [] : [`--url-prefix ${quoted(prefix)}`]),
+    ...(prefix === null ? [] : [`--url-prefix ${quoteForShell(prefix)}`]),
     BUILD,
   ].join(' ')
 }
@@ -113,15 +113,15 @@ function upload(place: UnresolvedPlace, byAddress = false): string {
 /** Injects and uploads at once, and says whether it resolves: for whoever has no tool that does. */
 function uploadBuild({ url, org, project, release, dist }: UnresolvedPlace): string {
   return [
-    `npx --yes ${quoted(`${url}/packages/errata.tgz`)} upload-build ${BUILD} --url ${quoted(url)}`,
-    `--org ${quoted(org)} --project ${quoted(project)}`,
+    `npx --yes ${quoteForShell(`${url}/packages/errata.tgz`)} upload-build ${BUILD} --url ${quoteForShell(url)}`,
+    `--org ${quoteForShell(org)} --project ${quoteForShell(project)}`,
     ...buildName({ release, dist }),
   ].join(' ')
 }
 
 function buildName({ release, dist }: Pick<UnresolvedPlace, 'release' | 'dist'>): readonly string[] {
   if (release === null) return []
-  return [`--release ${quoted(release)}`, ...(dist === null ? [] : [`--dist ${quoted(dist)}`])]
+  return [`--release ${quoteForShell(release)}`, ...(dist === null ? [] : [`--dist ${quoteForShell(dist)}`])]
 }
 
 /** `https://shop.example/assets/app.js` was uploaded under `~/assets/app.js`. */
@@ -141,6 +141,6 @@ function idText(debugId: string | null): string {
 }
 
 /** Quotes text as one word for a shell, whatever is in it. */
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

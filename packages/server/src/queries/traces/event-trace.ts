@@ -20,12 +20,12 @@ export async function eventTrace(
   if (traceId === null) return null
   const files = filesNear(await parts.telemetry.files(), SPAN, [dayOf(receivedMs)])
   if (files.length === 0) return null
-  const failures = isServerFailure(row) ? [failureOf(row)] : []
+  const failures = isServerFailure(row) ? [failureOfEvent(row)] : []
   const shown = await spansIn(parts, scope, { traceId, files, failures })
-  return shown.spans.length === 0 ? null : { ...shown, request: requestOf(shown.spans, row) }
+  return shown.spans.length === 0 ? null : { ...shown, request: findRequest(shown.spans, row) }
 }
 
-function failureOf({ projectId, requestKind, route, timestampMs: atMs }: EventRow): ToldFailure {
+function failureOfEvent({ projectId, requestKind, route, timestampMs: atMs }: EventRow): ToldFailure {
   return { projectId, requestKind, route, atMs }
 }
 
@@ -38,14 +38,14 @@ const ANSWERED: ReadonlySet<RequestKind> = new Set([
 ])
 
 /** The request that the event’s span is below; where no such span is kept, the one that the figures count it for. */
-function requestOf(spans: readonly TraceSpan[], row: EventRow): TraceSpan | null {
+function findRequest(spans: readonly TraceSpan[], row: EventRow): TraceSpan | null {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   let steps = spans.length
   for (let span = byId.get(row.spanId ?? ''); span !== undefined && steps > 0; steps--) {
     if (isAnswered(span)) return span
     span = byId.get(span.parentSpanId ?? '')
   }
-  const found = nearestSegment(spans, failureOf(row))
+  const found = nearestSegment(spans, failureOfEvent(row))
   return found !== null && isAnswered(found) ? found : null
 }
 

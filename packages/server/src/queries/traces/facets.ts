@@ -116,7 +116,7 @@ export async function issueFacet(
   )
   const byId = new Map(found.flatMap((issue) => (issue === null ? [] : [[issue.id, issue] as const])))
   const shown = [...byId.values()].slice(0, VALUES_MAX)
-  const counts = await countsOf(parts, scope, { filter, errors, issues: shown })
+  const counts = await countFacets(parts, scope, { filter, errors, issues: shown })
   return [{ tag: 'issue', values: counts }]
 }
 
@@ -127,7 +127,7 @@ interface Counted {
 }
 
 /** A segment in which errors of several groups of an issue happened counts once. */
-async function countsOf(
+async function countFacets(
   { telemetry, issues: read }: FacetParts,
   scope: ReadScope,
   { filter, errors, issues }: Counted,

@@ -1,4 +1,4 @@
-/** Into what the picture of a search divides time and duration. Pure. */
+/** Divides time and duration into the cells of the picture of a search. Pure. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { HeatGrid } from '#ports/traces.ts'
 import type { TimeRange } from '../time-range.ts'

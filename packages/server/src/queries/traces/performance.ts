@@ -53,10 +53,10 @@ export async function performanceView(
   filter: PerformanceFilter,
 ): Promise<PerformanceView> {
   const { requests, projects } = parts
-  const project = filter.project === null ? null : await projectOf(projects, scope, filter.project)
-  const query = queryOf(filter, project === null ? null : [project.id])
+  const project = filter.project === null ? null : await findProject(projects, scope, filter.project)
+  const query = requestsQuery(filter, project === null ? null : [project.id])
   const { built: builtActions } = await knownActions(parts, scope, query.projects)
-  const bucketMs = bucketOf(query)
+  const bucketMs = bucketHours(query)
   const [rows, before, actions, vitals, seen] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
@@ -68,7 +68,7 @@ export async function performanceView(
   return {
     range: filter.range,
     rows: withBefore(rows, before),
-    ...{ actions, bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases: newestOf(seen), worse },
+    ...{ actions, bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases: newestReleases(seen), worse },
   }
 }
 
@@ -121,16 +121,16 @@ function releasesSeen(
 }
 
 /** Returns releases to choose from, newest first. */
-function newestOf(seen: readonly ReleaseSeen[]): readonly string[] {
+function newestReleases(seen: readonly ReleaseSeen[]): readonly string[] {
   return [...new Set(seen.map(({ release }) => release).reverse())].slice(0, max('facetValuesMax'))
 }
 
-async function projectOf(projects: ProjectsRead, scope: ReadScope, ref: string): Promise<Project | null> {
+async function findProject(projects: ProjectsRead, scope: ReadScope, ref: string): Promise<Project | null> {
   const all = await projects.projects(scope)
   return all.find(({ slug, id }) => slug === ref || String(id) === ref) ?? null
 }
 
-function queryOf(
+function requestsQuery(
   { range, environment, release }: Omit<PerformanceFilter, 'project'>,
   projects: readonly ProjectId[] | null,
 ): RequestsQuery {
@@ -143,7 +143,7 @@ function queryOf(
 }
 
 /** Hours as long as figures are kept by the hour, then days. */
-function bucketOf({ startMs, endMs }: RequestsQuery): number {
+function bucketHours({ startMs, endMs }: RequestsQuery): number {
   return endMs - startMs < max('requestHoursKept') * HOUR_MS ? HOUR_MS : DAY_MS
 }
 
@@ -155,14 +155,14 @@ function periodBefore(query: RequestsQuery): RequestsQuery {
 
 type RouteKey = Pick<RouteFigures, 'projectId' | 'route' | 'kind'>
 
-function keyOf({ projectId, route, kind }: RouteKey): string {
+function routeRowKey({ projectId, route, kind }: RouteKey): string {
   return `${projectId}\n${kind}\n${route}`
 }
 
 function withBefore(rows: readonly RouteFigures[], before: readonly RouteFigures[]): readonly RouteRow[] {
-  const known = new Map(before.map((row) => [keyOf(row), row]))
+  const known = new Map(before.map((row) => [routeRowKey(row), row]))
   return rows.map((row) => {
-    const old = known.get(keyOf(row)) ?? null
+    const old = known.get(routeRowKey(row)) ?? null
     return { ...row, before: old, change: changedP75(row, old) }
   })
 }
@@ -185,9 +185,9 @@ async function worseRoutes(
         requests.routes(scope, { ...of, release: newest.version }),
         requests.routes(scope, { ...of, release: previous.version }),
       ])
-      const known = new Map(before.map((row) => [keyOf(row), row]))
+      const known = new Map(before.map((row) => [routeRowKey(row), row]))
       return now.flatMap((row): WorseRoute[] => {
-        const old = known.get(keyOf(row))
+        const old = known.get(routeRowKey(row))
         const what = old === undefined ? null : worseThan(row, old)
         if (old === undefined || what === null) return []
         const { route, kind } = row
@@ -211,13 +211,13 @@ export async function routeView(
   },
 ): Promise<RouteView | null> {
   const { requests } = parts
-  const project = await projectOf(parts.projects, scope, filter.project)
+  const project = await findProject(parts.projects, scope, filter.project)
   if (project === null) return null
   const { route } = filter
   const names = await knownActions(parts, scope, [project.id])
   const asked = filter.action ?? null
   const action = names.of(project.id, asked) ?? asked
-  const ofRoute = { ...queryOf(filter, [project.id]), route, builtActions: names.built }
+  const ofRoute = { ...requestsQuery(filter, [project.id]), route, builtActions: names.built }
   const kinds = await requests.routes(scope, ofRoute)
   const kind = action === null ? (filter.kind ?? mainKind(kinds)) : 'action'
   const query = {
@@ -229,19 +229,19 @@ export async function routeView(
   const [kindsBefore, actions, buckets, durations, costs, vitals, seen] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
     actionRows(requests, scope, ofRoute),
-    requests.requestSeries(scope, query, bucketOf(query)),
+    requests.requestSeries(scope, query, bucketHours(query)),
     requests.requestDurations(scope, query),
-    costsOf(requests, scope, { ofRoute, kind }),
+    readCosts(requests, scope, { ofRoute, kind }),
     requests.vitals(scope, ofRoute),
     releasesSeen(requests, scope, ofRoute),
   ])
   const [figures, before, repeated, costRequests, releaseChange] = await Promise.all([
     requests.requestFigures(scope, query),
     requests.requestFigures(scope, periodBefore(query)),
-    repeatedIn(parts, scope, { query, costs }),
-    requestsOf(requests, scope, { ofRoute, kind: costs.costsKind }),
+    findRepeated(parts, scope, { query, costs }),
+    readRequestFigures(requests, scope, { ofRoute, kind: costs.costsKind }),
     action === null && kind !== null
-      ? routeChange(parts, scope, { query, filter: await segmentsOf(parts, { ...query, route, kind }) })
+      ? routeChange(parts, scope, { query, filter: await readSlowSegments(parts, { ...query, route, kind }) })
       : null,
   ])
   return {
@@ -249,16 +249,16 @@ export async function routeView(
     project: { id: project.id, slug: project.slug, name: project.name },
     ...{ route, kind, action, actions },
     kinds: withBefore(kinds, kindsBefore),
-    ...{ figures, repeated, costRequests, costRange: daysOf(filter.range) },
+    ...{ figures, repeated, costRequests, costRange: wholeDays(filter.range) },
     before: before.count === 0 ? null : before,
     change: changedP75(figures, before.count === 0 ? null : before),
     marks: seen.map(({ release, firstMs }) => ({ release, firstMs })),
     ...{ releaseChange, buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
-    releases: newestOf(seen),
+    releases: newestReleases(seen),
   }
 }
 
-async function segmentsOf(
+async function readSlowSegments(
   { telemetry }: PerformanceParts,
   query: RequestsQuery & { readonly route: string; readonly kind: RequestKind },
 ): Promise<SegmentFilter> {
@@ -267,7 +267,7 @@ async function segmentsOf(
   return { files, projects, startMs, endMs, routes: [route], kinds: [kind] }
 }
 
-async function repeatedIn(
+async function findRepeated(
   parts: RepeatedParts,
   scope: ReadScope,
   { query, costs }: { readonly query: RequestsQuery; readonly costs: Pick<RouteView, 'costs' | 'costsKind'> },
@@ -286,25 +286,25 @@ async function repeatedIn(
   return repeatedCalls(parts, scope, { costs: costs.costs, filter })
 }
 
-function daysOf({ startMs, endMs }: TimeRange): TimeRange {
+function wholeDays({ startMs, endMs }: TimeRange): TimeRange {
   return { startMs: Math.floor(startMs / DAY_MS) * DAY_MS, endMs: Math.ceil(endMs / DAY_MS) * DAY_MS }
 }
 
 /** Costs are of whole days, of all environments and releases. */
-async function requestsOf(
+async function readRequestFigures(
   requests: RequestsRead,
   scope: ReadScope,
   { ofRoute, kind }: { readonly ofRoute: RequestsQuery; readonly kind: RequestKind | null },
 ): Promise<number | null> {
   if (kind === null) return null
   const { environment: _, release: __, ...all } = ofRoute
-  const days = daysOf(all)
+  const days = wholeDays(all)
   const { count, isEstimated } = await requests.requestFigures(scope, { ...all, kind, ...days })
   return isEstimated || count === 0 ? null : count
 }
 
 /** Returns costs of the kind; if there are none, those from before kinds were kept apart. */
-async function costsOf(
+async function readCosts(
   requests: RequestsRead,
   scope: ReadScope,
   { ofRoute, kind }: { readonly ofRoute: RequestsQuery; readonly kind: RequestKind | null },

@@ -62,8 +62,8 @@ export async function routeChange(
     now: { figures: now.figures, durations: now.durations, sampled: now.spans.requests },
     was: { figures: was.figures, durations: was.durations, sampled: was.spans.requests },
     change: changedP75(now.figures, was.figures),
-    spans: changedSpans(now.spans, was.spans, (files) => commitOf(query.route ?? '', files, commits)),
-    likely: commitOf(query.route ?? '', [], commits),
+    spans: changedSpans(now.spans, was.spans, (files) => likelyCommit(query.route ?? '', files, commits)),
+    likely: likelyCommit(query.route ?? '', [], commits),
   }
 }
 
@@ -88,12 +88,12 @@ async function spanTimes(
   const kept = rows.filter(({ isSampledOut }) => !isSampledOut)
   const ms = new Map<string, { op: string; description: string; ms: number }>()
   const files = new Map<string, Set<string>>()
-  for (const row of kept) await addRow(parts, row, { ms, files })
+  for (const row of kept) await addSpansOfRow(parts, row, { ms, files })
   const each = [...ms].map(([key, sum]) => [key, { ...sum, ms: sum.ms / kept.length }] as const)
   return { requests: kept.length, ms: new Map(each), files }
 }
 
-async function addRow(
+async function addSpansOfRow(
   parts: RouteChangeParts,
   row: FragmentRow,
   to: {
@@ -143,13 +143,13 @@ function changedSpans(
 }
 
 /** By a file that a span names, else by the route's own folder. */
-function commitOf(
+function likelyCommit(
   route: string,
   files: readonly string[],
   commits: readonly ReleasedCommit[],
 ): ChangedSpan['likely'] {
   for (const commit of commits) {
-    const touched = commit.files.find(({ path }) => files.some((file) => isSameFile(file, path)))
+    const touched = commit.files.find(({ path }) => files.some((file) => isFileOfPath(file, path)))
     if (touched !== undefined) return withoutFiles(commit, touched.path)
   }
   const found = commitOfRoute(route, commits)
@@ -157,7 +157,7 @@ function commitOf(
 }
 
 /** A path of the machine ends with that of the repository. */
-function isSameFile(file: string, path: string): boolean {
+function isFileOfPath(file: string, path: string): boolean {
   return file === path || file.endsWith(`/${path}`)
 }
 

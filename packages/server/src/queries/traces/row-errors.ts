@@ -27,7 +27,7 @@ export async function withErrors<R extends Place>(
   scope: ReadScope,
   rows: readonly R[],
 ): Promise<readonly (R & { readonly error: RowError | null })[]> {
-  const events = await errorsOf(parts, scope, rows)
+  const events = await readErrorsOfRows(parts, scope, rows)
   const issues = new Map<string, ReturnType<IssuesRead['issueOfGroup']>>()
   const issueOf = ({ projectId, groupHash }: EventRow) => {
     const key = `${projectId}:${groupHash}`
@@ -35,11 +35,11 @@ export async function withErrors<R extends Place>(
     issues.set(key, known)
     return known
   }
-  const byTrace = Map.groupBy(events, traceKey)
+  const byTrace = Map.groupBy(events, rowTraceKey)
   const segments = new Set(rows.map(segmentKey))
   return Promise.all(
     rows.map(async (row) => {
-      const own = (byTrace.get(traceKey(row)) ?? []).filter((event) => isOf(event, row, segments))
+      const own = (byTrace.get(rowTraceKey(row)) ?? []).filter((event) => isErrorOfRow(event, row, segments))
       const found = (await Promise.all(own.map(issueOf))).filter((issue) => issue !== null)
       const others = new Set(found.map(({ id }) => id)).size - 1
       return { ...row, error: found[0] === undefined ? null : rowError(found[0], others) }
@@ -52,7 +52,7 @@ function rowError({ shortId, title, type, value, category, level }: Issue, other
 }
 
 /** Newest first. */
-async function errorsOf(
+async function readErrorsOfRows(
   { telemetry }: RowErrorParts,
   scope: ReadScope,
   rows: readonly Place[],
@@ -70,13 +70,13 @@ async function errorsOf(
   })
 }
 
-function isOf(event: EventRow, row: Place, segments: ReadonlySet<string>): boolean {
+function isErrorOfRow(event: EventRow, row: Place, segments: ReadonlySet<string>): boolean {
   const { spanId, timestampMs: atMs } = event
   if (spanId !== null && segments.has(segmentKey({ ...row, segmentId: spanId })))
     return spanId === row.segmentId
   return atMs >= row.timestampMs - SLACK_MS && atMs <= row.timestampMs + row.durationMs + SLACK_MS
 }
 
-function traceKey({ projectId, traceId }: Pick<EventRow, 'projectId' | 'traceId'>): string {
+function rowTraceKey({ projectId, traceId }: Pick<EventRow, 'projectId' | 'traceId'>): string {
   return `${projectId}:${traceId}`
 }

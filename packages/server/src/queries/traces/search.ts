@@ -111,7 +111,7 @@ export async function traceList(
     ]
     return { page, total, facets, points, around, filter, heat: { ...heatGrid(range), cells: heat } }
   }
-  const { found, of, otherTotal } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
+  const { found, of, otherTotal } = await chooseTraces(telemetry, scope, { whole, asked, withOthers, read })
   const { page, total, points, around, filter, heat } = found
   const { rows: complete, sums } = await withAllSpans(telemetry, scope, {
     ...{ rows: newestOfEach(page.rows), files },
@@ -167,7 +167,7 @@ async function workAlone(
 }
 
 /** Which of all that match are listed. A service that answers no requests, such as a queue's worker, has others alone. */
-async function chosen<Found extends { readonly total: number }>(
+async function chooseTraces<Found extends { readonly total: number }>(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,
   { whole, asked, withOthers, read }: Choice<Found>,

@@ -34,20 +34,20 @@ export async function traceSuggestions(
   const words = key === null ? parts.traceKeys : parts.traceWords(key)
   const known =
     words === null
-      ? await valuesOf(parts, scope, { key: key ?? '', chosen: projects })
+      ? await suggestTraceValues(parts, scope, { key: key ?? '', chosen: projects })
       : words.map((text) => ({ text, count: null }))
   return known.filter(({ text }) => text.toLowerCase().startsWith(prefix)).slice(0, SUGGESTIONS_MAX)
 }
 
 /** The tag that a key of the search asks for. */
-function tagOf(key: string): string {
+function tagOfKey(key: string): string {
   return key === 'method' ? 'http.method' : key
 }
 
 /** `id:42` of a person is found by `42` alone. */
 const PERSON = /^(?:id|email|username|ip):/
 
-async function valuesOf(
+async function suggestTraceValues(
   parts: TraceSuggestionParts,
   scope: ReadScope,
   { key, chosen }: { readonly key: string; readonly chosen: readonly string[] | null },
@@ -61,7 +61,7 @@ async function valuesOf(
     files: filesWithin(await telemetry.files(), range),
     projects: named?.map(({ id }) => id) ?? null,
   }
-  const tag = tagOf(key)
+  const tag = tagOfKey(key)
   const facets =
     key === 'service'
       ? workFacets(await telemetry.segmentWork(scope, filter), all).slice(0, 1)

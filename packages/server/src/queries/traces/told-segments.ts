@@ -24,13 +24,13 @@ export function toldSegments(
 ): readonly TraceSpan[] {
   const { spans: all, revalidated } = withKinds(spans)
   const failed = new Set(failures.map((failure) => nearestSegment(all, failure)))
-  const names = actionNames(all)
+  const names = toldActionNames(all)
   return all.map((span) => {
     const { segment } = span
     if (segment === null) return span
     const isBehind = failed.has(span) && segment.end === 'answered' && !revalidated.has(span)
     const action =
-      segment.requestKind === 'action' ? names.get(keyOf(span.projectId, span.spanId)) : undefined
+      segment.requestKind === 'action' ? names.get(spanKey(span.projectId, span.spanId)) : undefined
     if (!isBehind && action === undefined) return span
     const told: TraceSegment = {
       ...segment,
@@ -54,10 +54,10 @@ function withKinds(spans: readonly TraceSpan[]): {
   readonly revalidated: ReadonlySet<TraceSpan>
 } {
   const revalidated = new Set<TraceSpan>()
-  const below = Map.groupBy(spans, (span) => keyOf(span.projectId, span.parentSpanId ?? ''))
+  const below = Map.groupBy(spans, (span) => spanKey(span.projectId, span.parentSpanId ?? ''))
   const told = spans.map((span) => {
     const { segment, projectId, spanId, attributes } = span
-    const children = below.get(keyOf(projectId, spanId)) ?? []
+    const children = below.get(spanKey(projectId, spanId)) ?? []
     if (segment === null || segment.end === null || 'errata.request_kind' in attributes) return span
     // A framework’s own spans are right below the request.
     const said = toldBy({ spans: children.filter(isOfItsOwn), ...segment })
@@ -86,27 +86,27 @@ export function nearestSegment(
   for (const span of spans) {
     const { segment, startMs, endMs } = span
     if (segment === null || span.projectId !== projectId) continue
-    if (segment.requestKind !== requestKind || placeOf(segment.route) !== placeOf(route)) continue
+    if (segment.requestKind !== requestKind || joinedPlace(segment.route) !== joinedPlace(route)) continue
     const distance = failureDistance({ atMs: startMs, durationMs: endMs - startMs, ended: segment.end }, atMs)
     if (distance !== null && distance < least) [found, least] = [span, distance]
   }
   return found
 }
 
-function placeOf(route: string | null): string | null {
+function joinedPlace(route: string | null): string | null {
   return route === null ? null : joinedRoute(route)
 }
 
 /** A wrapped action is a segment of its own below the request that ran it. */
-function actionNames(spans: readonly TraceSpan[]): ReadonlyMap<string, string> {
+function toldActionNames(spans: readonly TraceSpan[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const { segment, parentSpanId, projectId } of spans) {
     if (segment?.requestKind === 'other' && segment.action !== null && parentSpanId !== null)
-      names.set(keyOf(projectId, parentSpanId), segment.action)
+      names.set(spanKey(projectId, parentSpanId), segment.action)
   }
   return names
 }
 
-function keyOf(project: ProjectId, spanId: string): string {
+function spanKey(project: ProjectId, spanId: string): string {
   return `${project}:${spanId}`
 }

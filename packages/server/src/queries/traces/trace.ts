@@ -38,8 +38,8 @@ export async function traceView(
   if (!TRACE_ID.test(traceId)) return null
   const files = await parts.telemetry.files()
   const [fragments, { errors, failures }] = await Promise.all([
-    readFragments(parts, scope, { traceId, files: nearest(files, SPAN, nearMs) }),
-    errorsOf(parts, scope, { traceId, files: nearest(files, ERROR, nearMs) }),
+    readPayloadFragments(parts, scope, { traceId, files: nearest(files, SPAN, nearMs) }),
+    readErrorsOfTrace(parts, scope, { traceId, files: nearest(files, ERROR, nearMs) }),
   ])
   if (fragments.length === 0 && errors.length === 0) {
     // Perhaps it is not where it was looked for.
@@ -73,7 +73,7 @@ export async function spansIn(
   scope: ReadScope,
   { failures, ...place }: TracePlace & { readonly failures: readonly ToldFailure[] },
 ): Promise<ShownSpans> {
-  const fragments = await readFragments(parts, scope, place)
+  const fragments = await readPayloadFragments(parts, scope, place)
   return shownOf(parts, scope, { fragments, failures })
 }
 
@@ -143,7 +143,7 @@ interface TracePlace {
   readonly files: readonly FileName[]
 }
 
-async function readFragments(
+async function readPayloadFragments(
   { telemetry, payloads }: TraceParts,
   scope: ReadScope,
   place: TracePlace,
@@ -159,7 +159,7 @@ async function readFragments(
   )
 }
 
-async function errorsOf(
+async function readErrorsOfTrace(
   { telemetry, issues }: TraceParts,
   scope: ReadScope,
   { traceId, files }: TracePlace,

@@ -20,8 +20,8 @@ export function traceSpans(
   limit: number,
 ): { readonly spans: readonly TraceSpan[]; readonly isCut: boolean } {
   const newest = newestSpans(fragments)
-  const kept = pickByTurns([...newest.values()].sort(byStart), limit, ({ projectId }) => projectId)
-  return { spans: inOrder(kept), isCut: newest.size > kept.length }
+  const kept = pickByTurns([...newest.values()].sort(compareStarts), limit, ({ projectId }) => projectId)
+  return { spans: orderSpans(kept), isCut: newest.size > kept.length }
 }
 
 /** A span that came several times is as it was received last. */
@@ -62,11 +62,11 @@ function flat(row: FragmentRow, span: Span): Flat {
     endMs: span.end_timestamp * 1_000,
     attributes: span.attributes ?? {},
     links: span.links ?? [],
-    segment: isSegment ? segmentOf(row) : null,
+    segment: isSegment ? traceSegment(row) : null,
   }
 }
 
-function segmentOf(row: FragmentRow): TraceSegment {
+function traceSegment(row: FragmentRow): TraceSegment {
   const { lcp, inp, cls, fcp, ttfb } = row
   const vitals = Object.entries({ lcp, inp, cls, fcp, ttfb }).filter(([, value]) => value !== null)
   return {
@@ -85,7 +85,7 @@ function segmentOf(row: FragmentRow): TraceSegment {
   }
 }
 
-function byStart(a: Flat, b: Flat): number {
+function compareStarts(a: Flat, b: Flat): number {
   return a.startMs - b.startMs || b.endMs - a.endMs || (a.spanId < b.spanId ? -1 : 1)
 }
 
@@ -93,17 +93,17 @@ function byStart(a: Flat, b: Flat): number {
  * `spans`: by start. A parent may be of another project, and is one's own where both have the id: whoever gives a span
  * of theirs the id of another's hides nothing.
  */
-function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
-  const own = new Map(spans.map((span) => [ownId(span.projectId, span.spanId), span]))
+function orderSpans(spans: readonly Flat[]): readonly TraceSpan[] {
+  const own = new Map(spans.map((span) => [spanKeyOf(span.projectId, span.spanId), span]))
   const first = new Map(spans.toReversed().map((span) => [span.spanId, span]))
   const parentOf = ({ projectId, parentSpanId: id }: Flat) => {
     if (id === null) return null
-    const parent = own.get(ownId(projectId, id)) ?? first.get(id)
-    return parent === undefined ? id : ownId(parent.projectId, parent.spanId)
+    const parent = own.get(spanKeyOf(projectId, id)) ?? first.get(id)
+    return parent === undefined ? id : spanKeyOf(parent.projectId, parent.spanId)
   }
   const named = spans.map((span) => ({
     ...span,
-    spanId: ownId(span.projectId, span.spanId),
+    spanId: spanKeyOf(span.projectId, span.spanId),
     parentSpanId: parentOf(span),
   }))
   return inOrderOfIds(named).map((span) => {
@@ -112,7 +112,7 @@ function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
   })
 }
 
-function ownId(project: ProjectId, spanId: string): string {
+function spanKeyOf(project: ProjectId, spanId: string): string {
   return `${project}:${spanId}`
 }
 
@@ -138,7 +138,7 @@ function inOrderOfIds(spans: readonly Flat[]): readonly TraceSpan[] {
         ...span,
         depth,
         shownBelow,
-        ownMs: ownTime(stretchOf(span), below.filter(isWork).map(stretchOf)),
+        ownMs: ownTime(spanStretch(span), below.filter(isWorkSpan).map(spanStretch)),
         isCritical: critical.has(span.spanId),
       })
       for (const child of below.toReversed()) rest.push({ span: child, depth: depth + 1 })
@@ -153,12 +153,12 @@ function inOrderOfIds(spans: readonly Flat[]): readonly TraceSpan[] {
   return shown
 }
 
-function stretchOf({ startMs, endMs }: Flat) {
+function spanStretch({ startMs, endMs }: Flat) {
   return { start: startMs, end: endMs }
 }
 
 /** A web vital is a point that was measured; until it nothing was worked on, however long its span is. */
-function isWork(span: Flat): boolean {
+function isWorkSpan(span: Flat): boolean {
   return !isVital(span)
 }
 
@@ -171,7 +171,7 @@ function criticalPath(
   spans: readonly Flat[],
   children: ReadonlyMap<string | null, readonly Flat[]>,
 ): ReadonlySet<string> {
-  const childrenOf = (id: string | null) => (children.get(id) ?? []).filter(isWork)
+  const childrenOf = (id: string | null) => (children.get(id) ?? []).filter(isWorkSpan)
   const ends = treeEnds(spans)
   const endOf = ({ spanId, endMs }: Flat) => ends.get(spanId) ?? endMs
   const [root] = childrenOf(null).sort((a, b) => endOf(b) - b.startMs - (endOf(a) - a.startMs))
@@ -196,7 +196,7 @@ function criticalPath(
 function treeEnds(spans: readonly Flat[]): ReadonlyMap<string, number> {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const ends = new Map<string, number>()
-  for (const span of spans.filter(isWork).toSorted((a, b) => b.endMs - a.endMs)) {
+  for (const span of spans.filter(isWorkSpan).toSorted((a, b) => b.endMs - a.endMs)) {
     // The latest first: what has an end already, and all above it, ended with something that came later.
     let at: Flat | undefined = span
     while (at !== undefined && !ends.has(at.spanId)) {

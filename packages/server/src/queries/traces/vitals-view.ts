@@ -36,7 +36,7 @@ export async function vitalsView(
   const bucketMs = endMs - startMs < max('requestHoursKept') * HOUR_MS ? HOUR_MS : DAY_MS
   const stored = {
     ...{ files: filesWithin(await telemetry.files(), filter.range), startMs, endMs },
-    ...{ projects: query.projects, tags: tagsOf({ route, environment, release }) },
+    ...{ projects: query.projects, tags: vitalTags({ route, environment, release }) },
   }
   const [spreads, series, pages, releases, visits, devices, causes] = await Promise.all([
     requests.vitalSpreads(scope, query),
@@ -45,7 +45,7 @@ export async function vitalsView(
     requests.vitalGroups(scope, { ...ofAll, ...(route === null ? {} : { route }) }, 'release'),
     requests.routes(scope, { ...ofAll, kind: 'browser' }),
     telemetry.deviceVitals(scope, stored, VITAL_THRESHOLDS),
-    causesOf(parts, scope, stored),
+    readVitalCauses(parts, scope, stored),
   ])
   return {
     ...{ range: filter.range, bucketMs, bounds: VITAL_THRESHOLDS },
@@ -56,7 +56,7 @@ export async function vitalsView(
   }
 }
 
-function tagsOf(of: Pick<VitalsFilter, 'route' | 'environment' | 'release'>): VitalFilter['tags'] {
+function vitalTags(of: Pick<VitalsFilter, 'route' | 'environment' | 'release'>): VitalFilter['tags'] {
   return Object.entries(of).flatMap(([key, value]) =>
     value === null ? [] : [{ key, value, negated: false }],
   )
@@ -65,7 +65,7 @@ function tagsOf(of: Pick<VitalsFilter, 'route' | 'environment' | 'release'>): Vi
 const SHOWN = 6
 const MEASURED: readonly Vital[] = ['lcp', 'cls', 'inp']
 
-async function causesOf(
+async function readVitalCauses(
   parts: PerformanceParts & Pick<TraceParts, 'payloads'>,
   scope: ReadScope,
   filter: VitalFilter,

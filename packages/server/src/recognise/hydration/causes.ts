@@ -82,7 +82,7 @@ const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
       !isWord
     return isSame
       ? {
-          for: `The same numbers are written differently: ${shown(difference.server)} and ${shown(difference.client)}`,
+          for: `The same numbers are written differently: ${quoteShort(difference.server)} and ${quoteShort(difference.client)}`,
         }
       : { against: 'Not the same numbers in another format' }
   },
@@ -90,21 +90,21 @@ const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
     if (difference === null) return { against: NOT_BOTH }
     const [server, client] = [difference.server.trim(), difference.client.trim()]
     if (RANDOM.test(server) && RANDOM.test(client))
-      return { for: `Both look random: ${shown(server)} and ${shown(client)}` }
+      return { for: `Both look random: ${quoteShort(server)} and ${quoteShort(client)}` }
     const [before, after] = [clockOf(server), clockOf(client)]
     if (before !== null && after !== null)
       return { for: `The time of rendering: ${before.text} and ${after.text}` }
     if (EPOCH.test(server) && EPOCH.test(client))
-      return { for: `The time of rendering: ${shown(server)} and ${shown(client)}` }
+      return { for: `The time of rendering: ${quoteShort(server)} and ${quoteShort(client)}` }
     return { against: 'Neither random nor a time of rendering' }
   },
   browser_only({ halves }, difference) {
     if (halves === null || halves.server === null || halves.client === null) return { against: NOT_BOTH }
     const [server, client] = [difference?.server.trim() ?? '', difference?.client.trim() ?? '']
     if (server === '' && client !== '')
-      return { for: `Rendered only in the browser: ${shown(client)}, as behind typeof window` }
+      return { for: `Rendered only in the browser: ${quoteShort(client)}, as behind typeof window` }
     if (client === '' && server !== '')
-      return { for: `Rendered only on the server: ${shown(server)}, as behind typeof window` }
+      return { for: `Rendered only on the server: ${quoteShort(server)}, as behind typeof window` }
     return { against: 'Both sides render something here' }
   },
   changed_data(_, difference) {
@@ -112,7 +112,9 @@ const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
     const { server, client } = difference
     const isText = server.trim() !== '' && client.trim() !== '' && !/[<>]/.test(server + client)
     return isText
-      ? { for: `Another value was read: ${shown(server)} on the server, ${shown(client)} in the browser` }
+      ? {
+          for: `Another value was read: ${quoteShort(server)} on the server, ${quoteShort(client)} in the browser`,
+        }
       : { against: 'More than a value differs' }
   },
 }
@@ -177,7 +179,7 @@ function durationText(minutes: number): string {
 
 const SHOWN_CHARS = 60
 
-function shown(text: string): string {
+function quoteShort(text: string): string {
   const plain = text.trim().replace(/\s{1,200}/g, ' ')
   return `“${plain.length <= SHOWN_CHARS ? plain : `${plain.slice(0, SHOWN_CHARS - 1)}…`}”`
 }

@@ -40,7 +40,7 @@ export function readReactError(text: string, version?: string): ReactError | nul
   const args = argumentsOf(address)
   const wordings = wordingsOf(code, majorOf(version, address))
   const message = wordings.find((one) => placesIn(one) === args.length) ?? wordings[0]
-  return { code: Number(code), args, text: message === undefined ? null : filled(message, args) }
+  return { code: Number(code), args, text: message === undefined ? null : fillMessage(message, args) }
 }
 
 /**
@@ -88,7 +88,7 @@ function placesIn(message: string): number {
   return message.split('%s').length - 1
 }
 
-function filled(message: string, args: readonly string[]): string {
+function fillMessage(message: string, args: readonly string[]): string {
   let at = 0
   return message.replace(/%s/g, () => args[at++] ?? '…').trim()
 }
@@ -97,13 +97,13 @@ function filled(message: string, args: readonly string[]): string {
 function argumentsOf(address: string): readonly string[] {
   const args: string[] = []
   for (const match of address.matchAll(/[?&]args(?:\[\]|%5B%5D)=([^&#\s]{0,2000})/gi)) {
-    args.push(decoded(match[1] ?? '').slice(0, ARGUMENT_CHARS_MAX))
+    args.push(decodeArgument(match[1] ?? '').slice(0, ARGUMENT_CHARS_MAX))
     if (args.length === ARGUMENTS_MAX) break
   }
   return args
 }
 
-function decoded(text: string): string {
+function decodeArgument(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

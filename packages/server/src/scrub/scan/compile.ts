@@ -80,11 +80,11 @@ class Compiler {
       ...section(SECTION.types, list(types)),
       ...section(
         SECTION.imports,
-        list([[...name(MODULE), ...name(MEMORY), 2, 1, ...unsigned(pages), ...unsigned(pages)]]),
+        list([[...name(MODULE), ...name(MEMORY), 2, 1, ...unsignedLeb(pages), ...unsignedLeb(pages)]]),
       ),
-      ...section(SECTION.functions, list(compiled.map((_, at) => unsigned(at)))),
+      ...section(SECTION.functions, list(compiled.map((_, at) => unsignedLeb(at)))),
       ...section(SECTION.globals, list(this.#globals.map(() => [I32, 1, 0x41, 0, 0x0b]))),
-      ...section(SECTION.exports, list([[...name(MAIN), 0, ...unsigned(main)]])),
+      ...section(SECTION.exports, list([[...name(MAIN), 0, ...unsignedLeb(main)]])),
       ...section(SECTION.code, list(compiled.map(body))),
     ])
   }
@@ -162,10 +162,10 @@ class Compiler {
     const value = this.#ended()
     const code = isPlain ? value : [...this.#named(target), ...value, codeOf(operator)]
     const local = this.#locals.lastIndexOf(target)
-    if (local !== -1) return [...code, 0x21, ...unsigned(local)]
+    if (local !== -1) return [...code, 0x21, ...unsignedLeb(local)]
     const global = this.#globals.indexOf(target)
     assert(global !== -1, `${target} is declared before it is set`)
-    return [...code, 0x24, ...unsigned(global)]
+    return [...code, 0x24, ...unsignedLeb(global)]
   }
 
   #ended(): number[] {
@@ -177,13 +177,14 @@ class Compiler {
   /** The second operand of `&&` and `||` is looked at only where it decides. */
   #expression(): number[] {
     let code = this.#both()
-    while (this.#takes('||')) code = [...code, 0x04, I32, 0x41, 1, 0x05, ...truth(this.#both()), 0x0b]
+    while (this.#takes('||')) code = [...code, 0x04, I32, 0x41, 1, 0x05, ...truthCode(this.#both()), 0x0b]
     return code
   }
 
   #both(): number[] {
     let code = this.#operation(0)
-    while (this.#takes('&&')) code = [...code, 0x04, I32, ...truth(this.#operation(0)), 0x05, 0x41, 0, 0x0b]
+    while (this.#takes('&&'))
+      code = [...code, 0x04, I32, ...truthCode(this.#operation(0)), 0x05, 0x41, 0, 0x0b]
     return code
   }
 
@@ -205,7 +206,7 @@ class Compiler {
       return code
     }
     if (token === '-') return [0x41, 0, ...this.#operand(), codeOf('-')]
-    if (/^\d/.test(token)) return constant(Number(token))
+    if (/^\d/.test(token)) return constantCode(Number(token))
     const load = LOADS[token]
     if (load !== undefined && this.#takes('[')) {
       const address = this.#expression()
@@ -223,17 +224,17 @@ class Compiler {
       code.push(...this.#expression())
       this.#takes(',')
     }
-    return [...code, 0x10, ...unsigned(place)]
+    return [...code, 0x10, ...unsignedLeb(place)]
   }
 
   #named(word: string): number[] {
     const local = this.#locals.lastIndexOf(word)
-    if (local !== -1) return [0x20, ...unsigned(local)]
+    if (local !== -1) return [0x20, ...unsignedLeb(local)]
     const global = this.#globals.indexOf(word)
-    if (global !== -1) return [0x23, ...unsigned(global)]
+    if (global !== -1) return [0x23, ...unsignedLeb(global)]
     const value = this.#constants.get(word)
     assert(value !== undefined, `${word} has a meaning`)
-    return constant(value)
+    return constantCode(value)
   }
 
   #peek(): string {
@@ -262,35 +263,35 @@ function codeOf(operator: string): number {
 }
 
 /** 0 or 1. */
-function truth(code: readonly number[]): number[] {
+function truthCode(code: readonly number[]): number[] {
   return [...code, 0x41, 0, 0x47]
 }
 
 function body({ locals, code }: Compiled): number[] {
-  const declared = locals === 0 ? [0] : [1, ...unsigned(locals), I32]
+  const declared = locals === 0 ? [0] : [1, ...unsignedLeb(locals), I32]
   const all = [...declared, ...code, 0x0b]
-  return [...unsigned(all.length), ...all]
+  return [...unsignedLeb(all.length), ...all]
 }
 
 function section(id: number, content: readonly number[]): number[] {
-  return [id, ...unsigned(content.length), ...content]
+  return [id, ...unsignedLeb(content.length), ...content]
 }
 
 function list(entries: readonly (readonly number[])[]): number[] {
-  return [...unsigned(entries.length), ...entries.flat()]
+  return [...unsignedLeb(entries.length), ...entries.flat()]
 }
 
 function name(text: string): number[] {
   const bytes = [...Buffer.from(text)]
-  return [...unsigned(bytes.length), ...bytes]
+  return [...unsignedLeb(bytes.length), ...bytes]
 }
 
-function constant(value: number): number[] {
-  return [0x41, ...signed(value | 0)]
+function constantCode(value: number): number[] {
+  return [0x41, ...signedLeb(value | 0)]
 }
 
 /** LEB128. */
-function unsigned(value: number): number[] {
+function unsignedLeb(value: number): number[] {
   const bytes: number[] = []
   for (let left = value; ; left >>>= 7) {
     const low = left & 0x7f
@@ -299,7 +300,7 @@ function unsigned(value: number): number[] {
   }
 }
 
-function signed(value: number): number[] {
+function signedLeb(value: number): number[] {
   const bytes: number[] = []
   for (let left = value; ; left >>= 7) {
     const low = left & 0x7f

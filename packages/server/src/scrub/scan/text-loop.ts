@@ -209,7 +209,10 @@ export class TextLoop {
     return (known & NAME_BEFORE_SIGN) === 0 ? 1 : 0
   }
 
-  /** `2026-11-21T10`, before a colon: its digits and its letter are no name, unless the project has such a key. */
+  /**
+   * True for an hour such as `2026-11-21T10` before a colon: its digits and its letter are no name, unless the
+   * project has such a key.
+   */
   isHour(start: number, at: number): number {
     if (at - start !== 13 || this.byte(start + 10) !== LETTER_T) return 0
     if (this.byte(start + 4) !== DASH || this.byte(start + 7) !== DASH) return 0

@@ -97,7 +97,8 @@ async function removeTemporary(disk: Disk, directory: string): Promise<void> {
   for (const entry of left) await disk.unlink(join(entry.parentPath, entry.name))
 }
 
-async function absentAsNull<T>(reading: Promise<T>): Promise<T | null> {
+/** Returns what a file operation answers; `null` if the file is not there. */
+export async function absentAsNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
   } catch (error) {

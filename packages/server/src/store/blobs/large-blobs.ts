@@ -8,6 +8,7 @@ import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { BlobName, BlobWriter, ByteRange } from '#ports/blobs.ts'
 import type { BlobEntry, LargeBlobCare } from '#store/embedded/care/stores/large-blobs.ts'
+import { absentAsNull } from './blob-directory.ts'
 
 const NAME = /^[a-z0-9][a-z0-9.-]{0,79}\/\d{1,16}\/[0-9a-f]{32}$/
 const AREA = /^[a-z0-9][a-z0-9.-]{0,79}(?:\/\d{1,16})?$/
@@ -190,14 +191,5 @@ async function* listBelow(directory: string, area: string): AsyncGenerator<BlobE
     // Deleted while we looked: no longer there to be listed.
     const stats = await absentAsNull(stat(join(directory, entry.name)))
     if (stats !== null) yield { name, bytes: stats.size, writtenMs: stats.mtimeMs }
-  }
-}
-
-async function absentAsNull<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
   }
 }

@@ -1,5 +1,7 @@
 /** The cursor of a list of rows: which list it is of, and behind which row the next page begins. */
+
 import { hash } from 'node:crypto'
+import { parseJsonOrNull } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { badQuestion } from './ask-fields.ts'
 
@@ -31,7 +33,8 @@ export function writeListCursor(
 
 /** @throws `bad_request` for one that another list gave, or nobody */
 export function readListCursor(cursor: string, order: ListOrder): ListPlace {
-  const fields = cursor.length > CURSOR_CHARS_MAX ? null : parsed(Buffer.from(cursor, 'base64url').toString())
+  const fields =
+    cursor.length > CURSOR_CHARS_MAX ? null : parseJsonOrNull(Buffer.from(cursor, 'base64url').toString())
   if (!Array.isArray(fields) || fields.length !== 6)
     throw badQuestion('The cursor is not one that this list gave.')
   const [dataset, by, direction, value, seq, shown]: readonly unknown[] = fields
@@ -56,12 +59,4 @@ const NAME_CHARS_MAX = 24
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // not JSON: the caller answers for every kind of wrong cursor
-  }
 }

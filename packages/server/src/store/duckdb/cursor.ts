@@ -1,5 +1,7 @@
 /** The cursor of an event list: the place after which the next page begins, opaque to whoever holds it. */
+
 import { ErrataError } from '#base/errors.ts'
+import { parseJsonOrNull } from '#base/json.ts'
 import type { OrderKey } from './conditions.ts'
 
 export function writeCursor({ timestampMs, eventId, seq }: OrderKey): string {
@@ -8,7 +10,7 @@ export function writeCursor({ timestampMs, eventId, seq }: OrderKey): string {
 
 /** Reads a cursor that comes back from outside; `bad_request` for anything that is none of ours. */
 export function readCursor(cursor: string): OrderKey {
-  const fields = cursor.length > 512 ? null : parse(Buffer.from(cursor, 'base64url').toString())
+  const fields = cursor.length > 512 ? null : parseJsonOrNull(Buffer.from(cursor, 'base64url').toString())
   if (Array.isArray(fields) && fields.length === 3) {
     const [timestampMs, eventId, seq]: readonly unknown[] = fields
     if (Number.isFinite(timestampMs) && typeof eventId === 'string' && Number.isSafeInteger(seq)) {
@@ -16,14 +18,6 @@ export function readCursor(cursor: string): OrderKey {
     }
   }
   throw new ErrataError('bad_request', 'the cursor is not one that this list gave')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // not JSON: the caller answers for every kind of wrong cursor
-  }
 }
 
 /** Negative when `a` comes before `b` in the order of events (older first). */

@@ -6,7 +6,7 @@ import { returnFreedMemory } from './driver.ts'
 /** Small enough to lie in an arena of the C library instead of a mapping of its own. */
 const PIECE_BYTES = 60_000
 const PIECES = 2_000
-/** One piece in so many is kept, so that freed ones lie between pieces in use. */
+/** Keeps every tenth piece, so that freed ones lie between pieces in use. */
 const KEPT_OF = 10
 const WAIT_MS = 20_000
 

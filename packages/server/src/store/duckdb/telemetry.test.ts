@@ -19,7 +19,7 @@ import type { VerifyPlace, VerifyStep } from '#store/embedded/care/stores/verify
 import { SHOP } from '#testing/builders/ids.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { anEventRow, FIRST_DAY } from '#testing/builders/stored-event.ts'
-import { written } from '#testing/contract/telemetry/store-under-test.ts'
+import { writtenError } from '#testing/contract/telemetry/store-under-test.ts'
 import { telemetryContract } from '#testing/contract/telemetry/suite.ts'
 
 import { PATIENCE } from '#testing/patience.ts'
@@ -47,7 +47,7 @@ describe('column files on the disk', () => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(directory, { recursive: true }))
     const store = await openTelemetry({ ...STORE, directory })
-    await store.append([written(anEventRow(), encodeRows)], seq(1))
+    await store.append([writtenError(anEventRow(), encodeRows)], seq(1))
     await store.close()
     const names = (await readdir(directory)).filter((name) => name.endsWith('.duckdb'))
     assert.deepEqual(names, ['error-2024-10-04.90.duckdb'])
@@ -72,7 +72,7 @@ describe('what is only searched', () => {
       anEventRow({ seq: seq(index + 1), details: detailsOf(index) }),
     )
     await store.append(
-      rows.map((row) => written(row, encodeRows)),
+      rows.map((row) => writtenError(row, encodeRows)),
       seq(ROWS),
     )
     const groups = [{ projectId: SHOP, hash: anEventRow().groupHash }]
@@ -103,7 +103,10 @@ describe('what column files said when the store was closed', () => {
     const open = () => openTelemetry({ ...STORE, directory })
     const store = await open()
     await store.append(
-      [written(anEventRow({ seq: seq(1) }), encodeRows), written(anEventRow({ seq: seq(2) }), encodeRows)],
+      [
+        writtenError(anEventRow({ seq: seq(1) }), encodeRows),
+        writtenError(anEventRow({ seq: seq(2) }), encodeRows),
+      ],
       seq(2),
     )
     await store.close()
@@ -141,7 +144,7 @@ describe('what column files said when the store was closed', () => {
   it('is not believed of a file with a log of a killed process beside it', async (t) => {
     const { directory, open, say } = await stored(t)
     const store = await open()
-    await store.append([written(anEventRow({ seq: seq(3) }), encodeRows)], seq(3))
+    await store.append([writtenError(anEventRow({ seq: seq(3) }), encodeRows)], seq(3))
     const copy = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(copy, { recursive: true }))
     await say((text) => text.replace(/,2,(\d)/, ',1,$1'))
@@ -170,7 +173,7 @@ describe('a column file with garbage among its rows', () => {
     await store.removeBeyond(seq(5_900))
     assert.deepEqual([await store.files(), await store.damaged()], [[], [FILE]])
     assert.ok((await readdir(directory)).includes(`${NAME}.damaged`))
-    await store.append([written(anEventRow({ seq: seq(5_901) }), encodeRows)], seq(5_901))
+    await store.append([writtenError(anEventRow({ seq: seq(5_901) }), encodeRows)], seq(5_901))
     assert.equal(await store.fileSeq(FILE), 5_901)
     assert.deepEqual(await store.damaged(), [FILE])
   })
@@ -181,7 +184,7 @@ async function damagedRows(directory: string, name: string): Promise<void> {
   const store = await openTelemetry({ ...STORE, directory })
   const rows = Array.from({ length: 6_000 }, (_, index) => anEventRow({ seq: seq(index + 1) }))
   await store.append(
-    rows.map((row) => written(row, encodeRows)),
+    rows.map((row) => writtenError(row, encodeRows)),
     seq(6_000),
   )
   await store.close()
@@ -234,7 +237,7 @@ describe('a column file of before a field was added', () => {
     t.after(() => rm(directory, { recursive: true }))
     const [first, second] = [anEventRow({ seq: seq(1) }), anEventRow({ seq: seq(2) })]
     const before = await openTelemetry({ ...STORE, directory })
-    await before.append([written(first, encodeRows)], seq(1))
+    await before.append([writtenError(first, encodeRows)], seq(1))
     await before.close()
     const grown = rowTable(ERRORS.kind, { ...ERRORS.fields, mood: orNull(text()) }, { hasEventId: true })
     const file = { kind: ERRORS.kind, day: FIRST_DAY, retentionDays: 90 } as const
@@ -259,7 +262,7 @@ describe('the write-ahead log of a column file', () => {
     const tags = Array.from({ length: 15 }, (_, index) => [`tag-${index}`, `value ${index}`] as const)
     for (let number = 1; number <= 300; number++) {
       await store.append(
-        [written(anEventRow({ seq: seq(number), tags, people: ['id:1', 'ip:10.0.0.1'] }), encodeRows)],
+        [writtenError(anEventRow({ seq: seq(number), tags, people: ['id:1', 'ip:10.0.0.1'] }), encodeRows)],
         seq(number),
       )
     }
@@ -286,7 +289,7 @@ describe('the cost of column rows', () => {
           anEventRow({ seq: seq(++number), timestampMs: number, tags, groupHash: aGroup(number % 50) }),
         )
         await store.append(
-          rows.map((row) => written(row, encodeRows)),
+          rows.map((row) => writtenError(row, encodeRows)),
           seq(number),
         )
       }
@@ -315,7 +318,7 @@ describe('a column file that is not as it was', () => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(directory, { recursive: true }))
     const first = await openTelemetry({ ...STORE, directory })
-    await first.append([written(anEventRow({ seq: seq(1) }), encodeRows)], seq(1))
+    await first.append([writtenError(anEventRow({ seq: seq(1) }), encodeRows)], seq(1))
     await first.close()
     const path = join(directory, 'error-2024-10-04.90.duckdb')
     await between(path)
@@ -350,7 +353,7 @@ describe('a column file that is not as it was', () => {
       assert.deepEqual(codes, ['columns_missing'])
       assert.deepEqual(await store.damaged(), [FILE])
       // Events that come are stored, and the file stays among those that lack rows.
-      await store.append([written(anEventRow({ seq: seq(2) }), encodeRows)], seq(2))
+      await store.append([writtenError(anEventRow({ seq: seq(2) }), encodeRows)], seq(2))
       assert.equal((await store.rows(FILE, seq(0), 10)).length, 1)
       await store.noteGone()
       assert.deepEqual(await store.damaged(), [FILE])
@@ -365,7 +368,7 @@ describe('a column file that is not as it was', () => {
       anEventRow({ seq: seq(index + 2) }),
     )
     await store.append(
-      rows.map((row) => written(row, encodeRows)),
+      rows.map((row) => writtenError(row, encodeRows)),
       seq(rows.length + 1),
     )
     const ends: (number | null)[] = []

@@ -89,7 +89,7 @@ class Compiler {
       if (mapping.source >= section.sources.length || mapping.name >= names.length) {
         throw new DamagedMap('a mapping to a source or name that is not there')
       }
-      const place = placed(mapping, section)
+      const place = placeInSection(mapping, section)
       if (isAtOrBehind(place, before)) break
       // A source without a name says as little as none.
       const isMapped = mapping.source >= 0 && section.sources[mapping.source] !== null
@@ -107,7 +107,7 @@ class Compiler {
     const parts = [
       ...[tokens, tableOf(index), this.#functions.bytes(), tableOf(this.#names)],
       ...[this.#texts.bytes(), tableOf(this.#sources), this.#content.bytes(), tableOf(this.#chunks)],
-    ].map(padded)
+    ].map(padTo4)
     const starts: number[] = []
     let end = HEADER_BYTES
     for (const part of parts) {
@@ -184,7 +184,7 @@ function functionsIn(
 }
 
 /** Returns the place of a section's mapping in the whole file that ran. */
-function placed({ line, column }: Mapping, section: MapSection): Place {
+function placeInSection({ line, column }: Mapping, section: MapSection): Place {
   return { line: section.line + line, column: line === 0 ? section.column + column : column }
 }
 
@@ -240,7 +240,7 @@ class TokenWriter {
 const START: Mapping = { line: 0, column: 0, source: 0, sourceLine: 0, sourceColumn: 0, name: 0 }
 
 /** Pads to a multiple of four: tables of numbers are read in place. */
-function padded(bytes: Uint8Array): Uint8Array {
+function padTo4(bytes: Uint8Array): Uint8Array {
   const over = bytes.length % 4
   return over === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(4 - over)])
 }

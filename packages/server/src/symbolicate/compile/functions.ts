@@ -128,7 +128,7 @@ function functionAt({ node, hint, owner }: Visit): FunctionSpan | null {
 function nameOf(node: Node, hint: string, owner: string): string {
   if (node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod') {
     if (node.kind === 'constructor') return `new ${owner || 'class'}`
-    return joined(owner, keyOf(node))
+    return memberName(owner, keyOf(node))
   }
   if (node.type === 'ObjectMethod') return keyOf(node)
   return textOf(asNode(node.id)) || hint
@@ -150,7 +150,7 @@ function childrenOf({ node, hint, owner }: Visit): readonly Visit[] {
       return visits(node, {}, textOf(asNode(node.id)) || hint)
     case 'ClassProperty':
     case 'ClassPrivateProperty':
-      return visits(node, { value: joined(owner, keyOf(node)) }, owner)
+      return visits(node, { value: memberName(owner, keyOf(node)) }, owner)
     case 'ExportDefaultDeclaration':
       return visits(node, { declaration: 'default' }, owner)
     case 'JSXAttribute':
@@ -238,7 +238,7 @@ function keyOf(node: Node): string {
   return node.computed === true && key?.type === 'Identifier' ? '' : textOf(key)
 }
 
-function joined(owner: string, key: string): string {
+function memberName(owner: string, key: string): string {
   return owner === '' || key === '' ? key : `${owner}.${key}`
 }
 

@@ -86,18 +86,18 @@ function isSorted(mappings: readonly Mapping[]): boolean {
 
 /** The next mapping; `now` goes on with what the one after it is relative to. */
 function segment(reader: VlqReader, now: Moving): Mapping {
-  now.column = moved(now.column, reader.signed())
+  now.column = movePlace(now.column, reader.signed())
   if (reader.isItemEnd()) return { ...now, source: -1, name: -1 }
-  now.source = moved(now.source, reader.signed())
-  now.sourceLine = moved(now.sourceLine, reader.signed())
-  now.sourceColumn = moved(now.sourceColumn, reader.signed())
+  now.source = movePlace(now.source, reader.signed())
+  now.sourceLine = movePlace(now.sourceLine, reader.signed())
+  now.sourceColumn = movePlace(now.sourceColumn, reader.signed())
   if (reader.isItemEnd()) return { ...now, name: -1 }
-  now.name = moved(now.name, reader.signed())
+  now.name = movePlace(now.name, reader.signed())
   if (!reader.isItemEnd()) throw new DamagedMap('a mapping of more than five numbers')
   return { ...now }
 }
 
-function moved(from: number, by: number): number {
+function movePlace(from: number, by: number): number {
   const to = from + by
   if (to < 0 || to > NUMBER_MAX) throw new DamagedMap('a mapping to no place')
   return to

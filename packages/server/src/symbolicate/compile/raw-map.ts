@@ -48,8 +48,9 @@ export function readRawMap(bytes: Uint8Array): readonly MapSection[] {
     const before = sections[at - 1]
     if (before !== undefined && !isBehind(section, before)) throw new DamagedMap('its sections are unsorted')
   }
-  if (sum(sections, ({ sources }) => sources.length) > SOURCES_MAX) throw tooMany('sources', SOURCES_MAX)
-  if (sum(sections, ({ names }) => names.length) > NAMES_MAX) throw tooMany('names', NAMES_MAX)
+  if (sum(sections, ({ sources }) => sources.length) > SOURCES_MAX)
+    throw refuseTooMany('sources', SOURCES_MAX)
+  if (sum(sections, ({ names }) => names.length) > NAMES_MAX) throw refuseTooMany('names', NAMES_MAX)
   return sections
 }
 
@@ -104,7 +105,7 @@ function readSection(
 
 function textsOf(value: unknown, what: string, most: number): readonly (string | null)[] {
   if (!Array.isArray(value)) throw new DamagedMap(`its ${what} are no list`)
-  if (value.length > most) throw tooMany(what, most)
+  if (value.length > most) throw refuseTooMany(what, most)
   return value.map((each) => (typeof each === 'string' ? each : null))
 }
 
@@ -125,6 +126,6 @@ function sum(sections: readonly MapSection[], count: (section: MapSection) => nu
   return sections.reduce((total, section) => total + count(section), 0)
 }
 
-function tooMany(what: string, most: number): DamagedMap {
+function refuseTooMany(what: string, most: number): DamagedMap {
   return new DamagedMap(`more than ${most} ${what}`)
 }

@@ -89,7 +89,7 @@ class ScopeDecoder {
       this.#functions.push({ ...begun, endLine: this.#line, endColumn: this.#column })
     }
     if (this.#open.length > 0) return
-    this.found.push(sorted(this.#functions))
+    this.found.push(sortFunctions(this.#functions))
     this.#functions = []
     this.#line = 0
     this.#column = 0
@@ -140,7 +140,7 @@ function functionsOfPieces(mappings: string, names: readonly unknown[]): readonl
     reader.skip()
   }
   close(NOWHERE, 0)
-  return sorted(functions)
+  return sortFunctions(functions)
 }
 
 /** Behind the last line of any source. */
@@ -153,6 +153,6 @@ function metroName(name: unknown): string | null {
   return name.replace(/(^|[.#])[gs]et__/, '$1').replace('#', '.')
 }
 
-function sorted(functions: readonly FunctionSpan[]): readonly FunctionSpan[] {
+function sortFunctions(functions: readonly FunctionSpan[]): readonly FunctionSpan[] {
   return functions.toSorted((a, b) => a.startLine - b.startLine || a.startColumn - b.startColumn)
 }

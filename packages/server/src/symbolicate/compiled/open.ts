@@ -102,7 +102,7 @@ class CompiledMap implements OriginalPlaces {
   #lastChunk: { readonly number: number; readonly lines: readonly string[] } = { number: -1, lines: [] }
 
   constructor(file: MapFile, { header, index, memory }: Opened) {
-    this.#file = bounded(file, header.end)
+    this.#file = boundFile(file, header.end)
     this.#header = header
     this.#index = index
     this.#sources = memory.part()
@@ -233,7 +233,7 @@ class CompiledMap implements OriginalPlaces {
     const before = Math.min(CONTEXT_LINES, sourceLine)
     return {
       before: around(sourceLine - before, before).map((each) => each.slice(0, LINE_CHARS_MAX)),
-      line: cropped(line, column - 1),
+      line: cropLine(line, column - 1),
       after: around(sourceLine + 1, CONTEXT_LINES).map((each) => each.slice(0, LINE_CHARS_MAX)),
     }
   }
@@ -286,7 +286,7 @@ class CompiledMap implements OriginalPlaces {
 }
 
 /** The file of a map whose bytes went bad on disk names places and lengths that are not there. */
-function bounded(file: MapFile, end: number): MapFile {
+function boundFile(file: MapFile, end: number): MapFile {
   return { read: (at, bytes) => file.read(at, Math.max(0, Math.min(bytes, end - at))) }
 }
 
@@ -406,7 +406,7 @@ function innermostAt(
 }
 
 /** The part of a long line around the column. */
-function cropped(line: string, column: number): string {
+function cropLine(line: string, column: number): string {
   if (line.length <= LINE_CHARS_MAX) return line
   const start = Math.max(0, Math.min(column - LINE_CHARS_MAX / 2, line.length - LINE_CHARS_MAX))
   return line.slice(start, start + LINE_CHARS_MAX)

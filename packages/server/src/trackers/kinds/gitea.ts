@@ -6,13 +6,13 @@ import { isObject } from '#base/json.ts'
 import { secretField, serverOf } from '#notices/channels/channel-type.ts'
 import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
 import {
-  answered,
-  found,
+  foundReply,
   isMissing,
   isReply,
   MISSING,
   numberOf,
   readTitle,
+  readTrackerAnswer,
   textOf,
   timeOf,
 } from '../replies.ts'
@@ -77,8 +77,8 @@ async function issueOf({ values, call }: TrackerAsked, asking: Omit<TrackerCall,
   const headers = { accept: 'application/json', authorization: `token ${values.token ?? ''}` }
   const answer = await call({ ...asking, headers })
   if (asking.method === 'GET' && isMissing(answer)) return MISSING
-  const body = answered(answer)
-  return isReply(body) ? body : found(remoteOf(values, body), says)
+  const body = readTrackerAnswer(answer)
+  return isReply(body) ? body : foundReply(remoteOf(values, body), says)
 }
 
 /** Its own address may differ from the one it is called at: only the end counts. */

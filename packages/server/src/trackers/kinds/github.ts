@@ -6,13 +6,13 @@ import { isObject } from '#base/json.ts'
 import { secretField, serverField, serverOf } from '#notices/channels/channel-type.ts'
 import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
 import {
-  answered,
-  found,
+  foundReply,
   isMissing,
   isReply,
   MISSING,
   numberOf,
   readTitle,
+  readTrackerAnswer,
   textOf,
   timeOf,
 } from '../replies.ts'
@@ -78,8 +78,8 @@ async function issueOf({ values, call }: TrackerAsked, asking: Omit<TrackerCall,
   }
   const answer = await call({ ...asking, headers })
   if (asking.method === 'GET' && isMissing(answer)) return MISSING
-  const body = answered(answer)
-  return isReply(body) ? body : found(remoteOf(values, body), says)
+  const body = readTrackerAnswer(answer)
+  return isReply(body) ? body : foundReply(remoteOf(values, body), says)
 }
 
 function remoteOf(values: TrackerValues, issue: Readonly<Record<string, unknown>>): RemoteIssue | null {

@@ -6,13 +6,13 @@ import { isObject } from '#base/json.ts'
 import { secretField, serverField, serverOf } from '#notices/channels/channel-type.ts'
 import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
 import {
-  answered,
-  found,
+  foundReply,
   isMissing,
   isReply,
   MISSING,
   numberOf,
   readTitle,
+  readTrackerAnswer,
   textOf,
   timeOf,
 } from '../replies.ts'
@@ -75,10 +75,10 @@ async function issueOf({ values, call }: TrackerAsked, asking: Omit<TrackerCall,
   const headers = { accept: 'application/json', 'private-token': values.token ?? '' }
   const answer = await call({ ...asking, headers })
   if (asking.method === 'GET' && isMissing(answer)) return MISSING
-  const body = answered(answer)
+  const body = readTrackerAnswer(answer)
   if (isReply(body)) return body
   const full = isObject(body.references) ? textOf(body.references.full) : ''
-  return found(remoteOf(values, readRef(full).repository, body), says)
+  return foundReply(remoteOf(values, readRef(full).repository, body), says)
 }
 
 function remoteOf(

@@ -22,11 +22,11 @@ export function jiraMarkup(markdown: string): string {
 
 function plainLine(line: string): string {
   const [, marks, heading] = /^(#{1,6}) (.*)$/.exec(line) ?? []
-  if (marks !== undefined) return `h${marks.length}. ${escaped(heading ?? '')}`
-  return line.startsWith('- ') ? `* ${escaped(line.slice(2))}` : escaped(line)
+  if (marks !== undefined) return `h${marks.length}. ${escapeMarkup(heading ?? '')}`
+  return line.startsWith('- ') ? `* ${escapeMarkup(line.slice(2))}` : escapeMarkup(line)
 }
 
-/** Braces and brackets alone begin macros, mentions and links; `!` begins images. */
-function escaped(text: string): string {
+/** Escapes what begins markup in Jira: braces and brackets begin macros, mentions and links, `!` begins images. */
+function escapeMarkup(text: string): string {
   return text.replaceAll('`', '').replaceAll(/[{}[\]!]/g, (mark) => `\\${mark}`)
 }

@@ -7,7 +7,16 @@ import { isObject } from '#base/json.ts'
 import { secretField, serverOf } from '#notices/channels/channel-type.ts'
 import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
 import { isWithin } from '../places.ts'
-import { answered, found, isMissing, isReply, MISSING, readTitle, textOf, timeOf } from '../replies.ts'
+import {
+  foundReply,
+  isMissing,
+  isReply,
+  MISSING,
+  readTitle,
+  readTrackerAnswer,
+  textOf,
+  timeOf,
+} from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerCall, TrackerReply, TrackerType } from '../tracker-type.ts'
 import { jiraMarkup } from './jira-markup.ts'
@@ -47,9 +56,9 @@ export const JIRA: TrackerType = {
       summary: title,
       description: jiraMarkup(markdown),
     }
-    const body = answered(await ask(asked, { method: 'POST', path: 'issue', body: { fields } }))
+    const body = readTrackerAnswer(await ask(asked, { method: 'POST', path: 'issue', body: { fields } }))
     if (isReply(body)) return body
-    return found(remoteOf(asked.values, { key: body.key, fields: { summary: title } }), 'Created.')
+    return foundReply(remoteOf(asked.values, { key: body.key, fields: { summary: title } }), 'Created.')
   },
   read,
   close,
@@ -91,8 +100,8 @@ async function read(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   const path = `issue/${ref}?fields=summary,status,updated`
   const answer = await ask(asked, { method: 'GET', path })
   if (isMissing(answer)) return MISSING
-  const body = answered(answer)
-  return isReply(body) ? body : found(remoteOf(asked.values, body), 'Read.')
+  const body = readTrackerAnswer(answer)
+  return isReply(body) ? body : foundReply(remoteOf(asked.values, body), 'Read.')
 }
 
 /** By the first transition of its workflow that leads to a status of the category “done”. */
@@ -104,7 +113,7 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   if (before.remote.state === 'closed')
     return { ...before, attempt: { outcome: 'sent', says: 'It was already done.' } }
   const path = `issue/${ref}/transitions`
-  const offered = answered(await ask(asked, { method: 'GET', path }))
+  const offered = readTrackerAnswer(await ask(asked, { method: 'GET', path }))
   if (isReply(offered)) return offered
   const transitions: readonly unknown[] = Array.isArray(offered.transitions) ? offered.transitions : []
   const done = transitions.filter(isObject).find(({ to }) => isObject(to) && isDone(to))
@@ -118,7 +127,7 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   const answer = await ask(asked, { method: 'POST', path, body: { transition: { id: done.id } } })
   // It answers 204, without a body.
   if (!answer.isAnswered || answer.status !== 204) {
-    const refused = answered(answer)
+    const refused = readTrackerAnswer(answer)
     if (isReply(refused)) return refused
   }
   return { attempt: { outcome: 'sent', says: 'Closed.' }, remote: { ...before.remote, state: 'closed' } }

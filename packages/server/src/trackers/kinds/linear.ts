@@ -2,12 +2,20 @@
  * Linear, whose API is GraphQL. https://linear.app/developers/graphql, https://linear.app/developers/webhooks
  */
 import { MINUTE_MS } from '#base/durations.ts'
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { secretField, serverField, serverOf } from '#notices/channels/channel-type.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { RemoteIssue } from '#ports/trackers.ts'
 import { isWithin } from '../places.ts'
-import { answered, found, isReply, MISSING, readTitle, textOf, timeOf, UNREADABLE } from '../replies.ts'
+import {
+  foundReply,
+  isReply,
+  MISSING,
+  readTitle,
+  readTrackerAnswer,
+  textOf,
+  timeOf,
+  UNREADABLE,
+} from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerReply, TrackerType } from '../tracker-type.ts'
 import { signingField } from './repositories.ts'
@@ -44,7 +52,7 @@ export const LINEAR: TrackerType = {
   create,
   async read(asked, ref) {
     const answer = await ask(asked, { query: READ, variables: { id: ref } })
-    return isReply(answer) ? answer : found(remoteOf(answer.issue), 'Read.')
+    return isReply(answer) ? answer : foundReply(remoteOf(answer.issue), 'Read.')
   },
   close,
   refOf(_values, url) {
@@ -54,7 +62,7 @@ export const LINEAR: TrackerType = {
   },
   isSigned({ header, body, nowMs }, secret) {
     if (!isHmacOf(body, { signature: header('linear-signature'), secret })) return false
-    const said = parsed(Buffer.from(body).toString('utf8'))
+    const said = parseJsonOrNull(Buffer.from(body).toString('utf8'))
     const sentMs = isObject(said) ? said.webhookTimestamp : null
     return typeof sentMs === 'number' && Math.abs(nowMs - sentMs) <= AGE_MS_MAX
   },
@@ -76,7 +84,7 @@ async function create(
   const input = { teamId: team.id, title, description: markdown }
   const made = await ask(asked, { query: CREATE, variables: { input } })
   if (isReply(made)) return made
-  return found(isObject(made.issueCreate) ? remoteOf(made.issueCreate.issue) : null, 'Created.')
+  return foundReply(isObject(made.issueCreate) ? remoteOf(made.issueCreate.issue) : null, 'Created.')
 }
 
 /** Closes an issue: moves it to the first of its team's states that are “completed”. */
@@ -87,14 +95,14 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   if (remote === null) return UNREADABLE
   // Moved to a team that this isn't set up for: its old number leads there.
   if (!isWithin(asked.values, remote.ref)) return MISSING
-  if (remote.state === 'closed') return found(remote, 'It was already completed.')
+  if (remote.state === 'closed') return foundReply(remote, 'It was already completed.')
   const team = isObject(before.issue) && isObject(before.issue.team) ? before.issue.team : {}
   const [state] = nodesOf(team.states).toSorted((a, b) => Number(a.position) - Number(b.position))
   if (state === undefined)
     return { attempt: { outcome: 'refused', says: 'Its team has no completed state.' } }
   const done = await ask(asked, { query: UPDATE, variables: { id: ref, input: { stateId: state.id } } })
   if (isReply(done)) return done
-  return found(isObject(done.issueUpdate) ? remoteOf(done.issueUpdate.issue) : null, 'Closed.')
+  return foundReply(isObject(done.issueUpdate) ? remoteOf(done.issueUpdate.issue) : null, 'Closed.')
 }
 
 /** `data` of the answer. Mistakes come with status 200, too. */
@@ -104,7 +112,7 @@ async function ask(
 ): Promise<Readonly<Record<string, unknown>> | TrackerReply> {
   const headers = { accept: 'application/json', authorization: values.token ?? '' }
   const answer = await call({ method: 'POST', url: `${serverOf(values, USUAL)}/graphql`, headers, body })
-  const said = answered(answer)
+  const said = readTrackerAnswer(answer)
   if (isReply(said)) return /\bnot found\b/i.test(said.attempt.says) ? MISSING : said
   const [mistake] = Array.isArray(said.errors) ? said.errors : []
   if (mistake === undefined) return isObject(said.data) ? said.data : UNREADABLE

@@ -14,7 +14,7 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, addMember, applied, type ControlWorld } from './world.ts'
+import { aControlWorld, addMember, commit, type ControlWorld } from './world.ts'
 
 const SLACK: NewChannel = {
   kind: 'slack',
@@ -206,7 +206,7 @@ export function alertMessagesContract(open: ControlFactory): void {
 
       it('go to who is assigned, to a team, to one person', async () => {
         const { org, owner, team, scope, shop } = world
-        const [issue] = await applied(stores, scope, aBatch(1, [anEvent({ projectId: shop })]))
+        const [issue] = await commit(stores, scope, aBatch(1, [anEvent({ projectId: shop })]))
         assert.ok(issue !== undefined)
         await queue({ target: { to: 'assignee' }, issueId: issue.id })
         assert.deepEqual(await claim(), [])

@@ -1,4 +1,4 @@
-/** What suites of alert rules share: two organisations, rules without presets, events that arrive now. */
+/** World of the suites of alert rules: two organisations, rules without presets, events that arrive now. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach } from 'node:test'
 import { manualClock } from '#base/clock.ts'
@@ -15,7 +15,7 @@ import { aControlWorld, type ControlWorld } from './world.ts'
 
 type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 
-/** As it is in the test at hand. */
+/** World of the running test. */
 class AlertPlace {
   clock = manualClock(NOW)
   seqNext = 1

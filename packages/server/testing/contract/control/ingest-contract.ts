@@ -15,7 +15,7 @@ import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, applied, type ControlWorld } from './world.ts'
+import { aControlWorld, commit, type ControlWorld } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 
@@ -142,10 +142,10 @@ export function ingestContract(open: ControlFactory): void {
       const batch = aBatch(1, [event, event], {
         outcomes: [anOutcome({ projectId: world.shop, quantity: 2 })],
       })
-      const [before] = await applied(stores, world.scope, batch)
+      const [before] = await commit(stores, world.scope, batch)
       const answer = await stores.write.applyBatch(batch)
       assert.deepEqual(answer, { appliedSeq: 2, newIssues: 0, regressedIssues: 0, firstEvents: [] })
-      const [after] = await applied(stores, world.scope, batch)
+      const [after] = await commit(stores, world.scope, batch)
       assert.deepEqual(after, before)
       assert.equal(after?.eventCount, 2)
       const [found] = await stores.read.digests(world.scope, [digest('1234567890')])
@@ -163,7 +163,7 @@ export function ingestContract(open: ControlFactory): void {
     })
 
     it('makes one issue of a group, numbered within its project', async () => {
-      const issues = await applied(
+      const issues = await commit(
         stores,
         world.scope,
         aBatch(1, [
@@ -196,11 +196,11 @@ export function ingestContract(open: ControlFactory): void {
           receivedMs: NOW,
           facts: { title, culprit: `at ${title}` },
         })
-      await applied(stores, world.scope, aBatch(1, [titled('second', NOW - 20), titled('first', NOW - 30)]))
+      await commit(stores, world.scope, aBatch(1, [titled('second', NOW - 20), titled('first', NOW - 30)]))
       assert.equal((await onlyIssue()).title, 'second')
-      await applied(stores, world.scope, aBatch(3, [titled('late', NOW - 25)]))
+      await commit(stores, world.scope, aBatch(3, [titled('late', NOW - 25)]))
       assert.equal((await onlyIssue()).title, 'second')
-      await applied(stores, world.scope, aBatch(4, [titled('third', NOW - 10)]))
+      await commit(stores, world.scope, aBatch(4, [titled('third', NOW - 10)]))
       const issue = await onlyIssue()
       assert.deepEqual([issue.title, issue.culprit], ['third', 'at third'])
       const search = (text: string) =>
@@ -216,8 +216,8 @@ export function ingestContract(open: ControlFactory): void {
     it('knows first and last release by the time of their events', async () => {
       const released = (release: string | null, timestampMs: number) =>
         anEvent({ projectId: world.shop, release, timestampMs, receivedMs: NOW })
-      await applied(stores, world.scope, aBatch(1, [released('2.0', NOW - 20), released(null, NOW - 10)]))
-      await applied(stores, world.scope, aBatch(3, [released('1.0', NOW - 40), released('1.5', NOW - 30)]))
+      await commit(stores, world.scope, aBatch(1, [released('2.0', NOW - 20), released(null, NOW - 10)]))
+      await commit(stores, world.scope, aBatch(3, [released('1.0', NOW - 40), released('1.5', NOW - 30)]))
       const issue = await onlyIssue()
       assert.deepEqual([issue.firstRelease, issue.lastRelease], ['1.0', '2.0'])
     })
@@ -229,8 +229,8 @@ export function ingestContract(open: ControlFactory): void {
         anEvent({ projectId: world.shop, requestKind: 'document', route: '/' }),
         anEvent({ projectId: world.shop, requestKind: 'browser', isMirror: true }),
       ]
-      await applied(stores, world.scope, aBatch(1, events))
-      await applied(stores, world.scope, aBatch(5, events))
+      await commit(stores, world.scope, aBatch(1, events))
+      await commit(stores, world.scope, aBatch(5, events))
       const issue = await onlyIssue()
       assert.equal(issue.mirrorCount, 2)
       assert.deepEqual(issue.kinds, [
@@ -247,18 +247,18 @@ export function ingestContract(open: ControlFactory): void {
           anEvent({ projectId: world.shop, user: `id:${from + index}` }),
         )
       const exact = max('usersExactMax')
-      await applied(stores, world.scope, aBatch(1, [...users(0, exact), ...users(0, 10)]))
+      await commit(stores, world.scope, aBatch(1, [...users(0, exact), ...users(0, 10)]))
       assert.deepEqual((await onlyIssue()).users, { count: exact, isExact: true })
-      await applied(stores, world.scope, aBatch(1_000, users(exact - 1, exact)))
+      await commit(stores, world.scope, aBatch(1_000, users(exact - 1, exact)))
       assert.deepEqual((await onlyIssue()).users, { count: exact, isExact: true })
-      await applied(stores, world.scope, aBatch(2_000, users(exact, 2 * exact)))
+      await commit(stores, world.scope, aBatch(2_000, users(exact, 2 * exact)))
       const sketched = (await onlyIssue()).users
       assert.equal(sketched.isExact, false)
       assert.ok(Math.abs(sketched.count - 2 * exact) < 2 * exact * 0.08, `${sketched.count} is far off`)
     })
 
     it('brings a resolved issue back with the next event received after it, and says so', async () => {
-      await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      await commit(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       const { id } = await onlyIssue()
       value(await stores.write.resolve(choice([id]), anActor(NOW + 1_000)))
       assert.equal((await onlyIssue()).status, 'resolved')
@@ -282,11 +282,11 @@ export function ingestContract(open: ControlFactory): void {
     })
 
     it('counts down an archived issue by real events and brings it back at the last', async () => {
-      await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      await commit(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       const { id } = await onlyIssue()
       value(await stores.write.archive(choice([id]), archivedUntil({ eventsMore: 3 }), anActor(NOW + 1)))
       const event = (isMirror: boolean) => anEvent({ projectId: world.shop, receivedMs: NOW + 10, isMirror })
-      await applied(stores, world.scope, aBatch(2, [event(false), event(true), event(true), event(false)]))
+      await commit(stores, world.scope, aBatch(2, [event(false), event(true), event(true), event(false)]))
       const waiting = await onlyIssue()
       assert.deepEqual([waiting.substatus, waiting.archivedEventsLeft], ['archived_until', 1])
       const answer = await stores.write.applyBatch(aBatch(6, [event(false)]))
@@ -303,28 +303,28 @@ export function ingestContract(open: ControlFactory): void {
     it('brings an issue back with the user until whom it was archived', async () => {
       const from = (user: string, receivedMs = NOW + 10) =>
         anEvent({ projectId: world.shop, user, receivedMs })
-      await applied(stores, world.scope, aBatch(1, [from('id:1', NOW)]))
+      await commit(stores, world.scope, aBatch(1, [from('id:1', NOW)]))
       const { id } = await onlyIssue()
       value(await stores.write.archive(choice([id]), archivedUntil({ usersMore: 2 }), anActor(NOW + 1)))
-      await applied(stores, world.scope, aBatch(2, [from('id:1'), from('id:2'), from('id:2')]))
+      await commit(stores, world.scope, aBatch(2, [from('id:1'), from('id:2'), from('id:2')]))
       const waiting = await onlyIssue()
       assert.deepEqual([waiting.substatus, waiting.archivedUsersLeft], ['archived_until', 1])
-      await applied(stores, world.scope, aBatch(5, [from('id:3')]))
+      await commit(stores, world.scope, aBatch(5, [from('id:3')]))
       const back = await onlyIssue()
       assert.deepEqual([back.status, back.substatus, back.archivedUsersLeft], ['unresolved', 'ongoing', null])
     })
 
     it('brings an issue back when its time has come, with an event or without', async () => {
-      await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      await commit(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       const { id } = await onlyIssue()
       const archive = (atMs: number) =>
         stores.write.archive(choice([id]), archivedUntil({ atMs }), anActor(NOW + 1))
       value(await archive(NOW + 100))
       assert.equal((await onlyIssue()).archivedUntilMs, NOW + 100)
       const event = (receivedMs: number) => anEvent({ projectId: world.shop, receivedMs })
-      await applied(stores, world.scope, aBatch(2, [event(NOW + 99)]))
+      await commit(stores, world.scope, aBatch(2, [event(NOW + 99)]))
       assert.equal((await onlyIssue()).status, 'archived')
-      await applied(stores, world.scope, aBatch(3, [event(NOW + 101)]))
+      await commit(stores, world.scope, aBatch(3, [event(NOW + 101)]))
       assert.deepEqual(
         [(await onlyIssue()).status, (await onlyIssue()).archivedUntilMs],
         ['unresolved', null],
@@ -341,15 +341,15 @@ export function ingestContract(open: ControlFactory): void {
       assert.deepEqual([note?.kind, note?.actor, note?.userId], ['unarchived', 'Errata', null])
       assert.equal((await archive(NOW)).ok, false, 'a time that is over')
       // The next batch goes by what is stored, not by what it remembers.
-      await applied(stores, world.scope, aBatch(4, [event(NOW + 300)]))
+      await commit(stores, world.scope, aBatch(4, [event(NOW + 300)]))
       assert.equal((await onlyIssue()).status, 'unresolved')
     })
 
     it('leaves an issue archived for ever where it is', async () => {
-      await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      await commit(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       const { id } = await onlyIssue()
       value(await stores.write.archive(choice([id]), archivedUntil(), anActor(NOW + 1)))
-      await applied(stores, world.scope, aBatch(2, [anEvent({ projectId: world.shop, receivedMs: NOW + 9 })]))
+      await commit(stores, world.scope, aBatch(2, [anEvent({ projectId: world.shop, receivedMs: NOW + 9 })]))
       const issue = await onlyIssue()
       assert.deepEqual([issue.status, issue.substatus, issue.eventCount], ['archived', 'archived_forever', 2])
     })
@@ -410,7 +410,7 @@ export function ingestContract(open: ControlFactory): void {
     it('buries deleted issues up to what is applied, and begins anew with the next event', async () => {
       const event = () =>
         anEvent({ projectId: world.shop, tags: { environment: 'staging' }, digests: ['42'] })
-      await applied(stores, world.scope, aBatch(1, [event(), event()]))
+      await commit(stores, world.scope, aBatch(1, [event(), event()]))
       const { id } = await onlyIssue()
       assert.deepEqual(value(await stores.write.deleteIssues(choice([id]), anActor())), [id])
       const buried = { projectId: world.shop, hash: aHash('boom'), upToSeq: seq(2) }
@@ -421,7 +421,7 @@ export function ingestContract(open: ControlFactory): void {
         (await stores.read.facetValues(world.scope, 'environment', '', 10)).map(({ value }) => value),
         [],
       )
-      await applied(stores, world.scope, aBatch(3, [event()]))
+      await commit(stores, world.scope, aBatch(3, [event()]))
       const fresh = await onlyIssue()
       assert.deepEqual([fresh.shortId, fresh.eventCount, fresh.substatus], ['SHOP-2', 1, 'new'])
       value(await stores.write.deleteIssues(choice([fresh.id]), anActor()))
@@ -431,7 +431,7 @@ export function ingestContract(open: ControlFactory): void {
     it('leaves nothing of a deleted project, and a tombstone for all of it', async () => {
       const events = [anEvent({ projectId: world.shop, tags: { a: 'b' }, digests: ['42'] })]
       const outcomes = [anOutcome({ projectId: world.shop })]
-      await applied(stores, world.scope, aBatch(1, events, { outcomes }))
+      await commit(stores, world.scope, aBatch(1, events, { outcomes }))
       value(await stores.write.deleteProject(world.org, world.shop, anActor()))
       const page = await stores.read.list(world.scope, aFilter(), { sort: 'date', limit: 10, cursor: null })
       assert.equal(page.total, 0)
@@ -459,7 +459,7 @@ export function ingestContract(open: ControlFactory): void {
     })
 
     it('keeps the days of receipt and retention classes on which a group occurred, and what is in each', async () => {
-      await applied(
+      await commit(
         stores,
         world.scope,
         aBatch(1, [
@@ -471,7 +471,7 @@ export function ingestContract(open: ControlFactory): void {
       const [group] = await stores.read.groups(world.scope, (await onlyIssue()).id)
       const today = Math.floor(NOW / DAY)
       const late = { projectId: world.shop, timestampMs: NOW - 5 * DAY + 0.75, receivedMs: NOW }
-      await applied(
+      await commit(
         stores,
         world.scope,
         aBatch(4, [anEvent(late), anEvent({ ...late, timestampMs: NOW + 2 })]),

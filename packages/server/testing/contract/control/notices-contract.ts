@@ -11,7 +11,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, addMember, applied, type ControlWorld } from './world.ts'
+import { aControlWorld, addMember, commit, type ControlWorld } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 
@@ -44,7 +44,7 @@ export function noticesContract(open: ControlFactory): void {
       )
       const batch = aBatch(seqNext, events)
       seqNext += events.length
-      const issues = await applied(stores, world.scope, batch)
+      const issues = await commit(stores, world.scope, batch)
       await evaluate(mail)
       return issues
     }

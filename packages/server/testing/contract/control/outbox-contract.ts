@@ -12,7 +12,7 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, applied, type ControlWorld, FIRST_OWNER } from './world.ts'
+import { aControlWorld, commit, type ControlWorld, FIRST_OWNER } from './world.ts'
 
 const LEASE_MS = 60_000
 const TRIES = 3
@@ -39,7 +39,7 @@ export function outboxContract(open: ControlFactory): void {
         await write.setWebhook(org, shop, { url: 'https://a.example/', secret: 's'.repeat(43) }, anActor()),
       )
       const batch = aBatch(1, [anEvent({ projectId: shop, group: 'a' })])
-      const [issue] = await applied(stores, scope, batch)
+      const [issue] = await commit(stores, scope, batch)
       assert.ok(issue !== undefined)
       await write.evaluateDue(NOW, { metrics: false, mail: true })
       value(

@@ -16,7 +16,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, applied, type ControlWorld } from './world.ts'
+import { aControlWorld, commit, type ControlWorld } from './world.ts'
 
 export function projectsContract(open: ControlFactory): void {
   describe('ProjectsRead and ProjectsWrite', () => {
@@ -95,7 +95,7 @@ export function projectsContract(open: ControlFactory): void {
         const change = await read.directoryChange(before.version ?? 0)
         assert.ok(change !== null, what)
         const after = withChange(before, change)
-        assert.deepEqual(sorted(after), sorted(await read.ingestDirectory()), what)
+        assert.deepEqual(sortDirectory(after), sortDirectory(await read.ingestDirectory()), what)
         assert.equal(change.now.version, await read.directoryVersion(), what)
         const news = change.now.projects.filter(({ id }) => before.projects.every((one) => one.id !== id))
         assert.deepEqual([...change.projects].sort(), [...changed, ...news.map(({ id }) => id)].sort(), what)
@@ -192,7 +192,7 @@ export function projectsContract(open: ControlFactory): void {
     })
 
     it('shows issues under the prefix of the slug of today', async () => {
-      const [issue] = await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      const [issue] = await commit(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       assert.equal(issue?.shortId, 'SHOP-1')
       value(await stores.write.updateProject(world.org, world.shop, { slug: 'store' }, anActor()))
       assert.equal((await stores.read.issue(world.scope, 'store-1'))?.id, issue?.id)
@@ -298,7 +298,7 @@ export function projectsContract(open: ControlFactory): void {
 
     it('says what deleting would delete, and deletes within the organisation alone', async () => {
       const { read, write } = stores
-      await applied(
+      await commit(
         stores,
         world.scope,
         aBatch(1, [
@@ -319,7 +319,7 @@ export function projectsContract(open: ControlFactory): void {
 }
 
 /** Sorts a directory, so that order does not matter. */
-function sorted({ projects, keys, ...rest }: IngestDirectory) {
+function sortDirectory({ projects, keys, ...rest }: IngestDirectory) {
   const byId = (one: { readonly id: number }, other: { readonly id: number }) => one.id - other.id
   return { ...rest, projects: projects.toSorted(byId), keys: keys.toSorted(byId) }
 }

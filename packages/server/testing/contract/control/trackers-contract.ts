@@ -13,7 +13,7 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, applied, type ControlWorld } from './world.ts'
+import { aControlWorld, commit, type ControlWorld } from './world.ts'
 
 const GITHUB: NewTracker = {
   ...{ kind: 'github', name: 'Shop', resolvesHere: true, closesThere: true },
@@ -39,7 +39,7 @@ export function trackersContract(open: ControlFactory): void {
       stores = await open(clock)
       world = await aControlWorld(stores)
       const batch = aBatch(1, [anEvent({ projectId: world.shop, group: 'a' })])
-      const [found] = await applied(stores, world.scope, batch)
+      const [found] = await commit(stores, world.scope, batch)
       assert.ok(found !== undefined)
       issue = found.id
       tracker = await add()
@@ -123,7 +123,7 @@ export function trackersContract(open: ControlFactory): void {
     })
 
     it('tell issues that are linked from others', async () => {
-      const [other] = await applied(
+      const [other] = await commit(
         stores,
         world.scope,
         aBatch(2, [anEvent({ projectId: world.shop, group: 'b' })]),
@@ -298,7 +298,7 @@ export function trackersContract(open: ControlFactory): void {
 
     it('follow an issue into the one that takes it in', async () => {
       const batch = aBatch(2, [anEvent({ projectId: world.shop, group: 'b' })])
-      const others = await applied(stores, world.scope, batch)
+      const others = await commit(stores, world.scope, batch)
       const into = others.find(({ id }) => id !== issue)?.id
       assert.ok(into !== undefined)
       value(await link())

@@ -13,7 +13,7 @@ import type { ControlFactory, ControlStores } from './stores.ts'
 import { aControlWorld, type ControlWorld } from './world.ts'
 
 /** Lets everything else that can run do so. */
-const others = () => new Promise((resolve) => setImmediate(resolve))
+const letOthersRun = () => new Promise((resolve) => setImmediate(resolve))
 
 export function transactionsContract(open: ControlFactory): void {
   describe('Control: transactions', () => {
@@ -35,7 +35,7 @@ export function transactionsContract(open: ControlFactory): void {
     it('are undone when their work throws in the middle, and the next one goes on', async () => {
       const failing = stores.write.write(async (tx) => {
         await hide(tx, 'qa')
-        await others()
+        await letOthersRun()
         throw new Error('no further')
       })
       await assert.rejects(failing, /no further/)
@@ -47,9 +47,9 @@ export function transactionsContract(open: ControlFactory): void {
       const order: string[] = []
       const slow = stores.write.write(async (tx) => {
         await hide(tx, 'first')
-        await others()
+        await letOthersRun()
         order.push('first')
-        await others()
+        await letOthersRun()
         throw new Error('undone')
       })
       const between = stores.write.appliedSeq().then(() => {
@@ -103,9 +103,9 @@ export function transactionsContract(open: ControlFactory): void {
         await new Promise(() => {})
       })
       const after = kept()
-      await others()
+      await letOthersRun()
       t.mock.timers.tick(max('controlTurnMs') - 1)
-      await others()
+      await letOthersRun()
       t.mock.timers.tick(1)
       await assert.rejects(stuck, /did not end within/)
       assert.deepEqual(await after, [])

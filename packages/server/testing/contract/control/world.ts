@@ -106,7 +106,7 @@ export async function addMember(
 }
 
 /** Applies a batch and answers the scope's issues, newest first. */
-export async function applied(
+export async function commit(
   { read, write }: ControlStores,
   scope: ReadScope,
   batch: ControlBatch,

@@ -50,7 +50,7 @@ export function underTest(open: OpenTelemetryStore, encoding: RowEncoding): Stor
     store: () => store,
     append: (rows, lastSeq) =>
       store.append(
-        rows.map((row) => written(row, encoding)),
+        rows.map((row) => writtenError(row, encoding)),
         lastSeq,
       ),
     appendFragments: (rows, lastSeq) =>
@@ -66,7 +66,7 @@ export function underTest(open: OpenTelemetryStore, encoding: RowEncoding): Stor
   }
 }
 
-export function written(row: EventRow, encoding: RowEncoding): WrittenRow {
+export function writtenError(row: EventRow, encoding: RowEncoding): WrittenRow {
   return writtenAs(ERRORS, row, encoding)
 }
 

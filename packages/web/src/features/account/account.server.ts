@@ -1,7 +1,7 @@
 import {
   isForeignAccount,
   PASSWORD_RULE,
-  read,
+  readInput,
   refuseForeignAccount,
   refuseUnseen,
   SCHEMAS,
@@ -101,7 +101,7 @@ export const setProfile = defineAction(
   async (ctx, { name, seen }) => {
     const stale = refuseUnseen({ name: ctx.viewer.user.name }, seen)
     if (stale !== null) return stale
-    const checked = read(SCHEMAS.profile, { name })
+    const checked = readInput(SCHEMAS.profile, { name })
     if (!checked.ok) return checked
     const done = await ctx.engine.commands.setProfile(ctx, { name })
     return done.ok ? { result: { seen: seenProfile(checked.value.name ?? name) } } : done

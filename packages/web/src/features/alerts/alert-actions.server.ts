@@ -1,4 +1,4 @@
-import { RULE_DRAFT, read } from '@errata/server/commands'
+import { RULE_DRAFT, readInput } from '@errata/server/commands'
 import { array, type InferOutput, object, optional, string } from 'valibot'
 import {
   choiceField,
@@ -79,7 +79,7 @@ export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (
 export const previewRule = defineAction('alerts.preview', 'alert.write', FORM, async (ctx, form) => {
   // A preview needs no name yet.
   const named = { ...(await wholeForm(ctx, form)), name: form.name.trim() === '' ? 'New rule' : form.name }
-  const draft = read(RULE_DRAFT, draftOf(named))
+  const draft = readInput(RULE_DRAFT, draftOf(named))
   const { rule } = ctx.params
   const ruleId = rule === undefined ? null : Number(rule)
   return draft.ok ? { result: await previewDraft(ctx, draft.value, ruleId) } : draft

@@ -25,7 +25,7 @@ function messagePattern(text: string): string {
   return `${parts.slice(0, STARS).join('*')}*`
 }
 
-/** Quotes and backslashes stand for themselves. */
+/** Quotes a text, so that its quotes and backslashes stand for themselves. */
 function quoteText(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }

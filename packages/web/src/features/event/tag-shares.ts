@@ -14,7 +14,7 @@ export interface TagShare {
   readonly values: TagDistribution['values']
   /** Values that are kept apart and not shown here, and their events. */
   readonly more: { readonly values: number; readonly events: number }
-  /** Events whose value is not kept apart. */
+  /** Number of events whose value is not counted apart. */
   readonly otherCount: number
 }
 

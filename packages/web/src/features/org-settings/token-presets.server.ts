@@ -9,7 +9,7 @@ interface Preset {
   readonly id: string
   readonly name: string
   readonly what: string
-  /** `null`: those of whoever makes the token. */
+  /** Scopes of the token; `null` for those of whoever makes it. */
   readonly scopes: Scopes | null
 }
 

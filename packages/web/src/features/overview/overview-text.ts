@@ -38,7 +38,7 @@ export interface WorstRoute extends Route {
   readonly failedBefore: number
 }
 
-/** So many failures of a route are told of in the sentence. */
+/** Smallest number of failures of a route that the sentence mentions. */
 const FAILED_LEAST = 5
 /** And this share of its requests. */
 const SHARE_LEAST = 0.01

@@ -16,7 +16,7 @@ interface Shown {
   readonly fields: readonly OptionField[]
   /** Hints that say more than those of the table, by field. */
   readonly hints?: Readonly<Record<string, string>>
-  /** Texts at the end of a label's line, by field. */
+  /** Returns what stands at the end of a field's label. */
   readonly ends?: (name: string) => ReactNode
   /** True if the lines of lists have numbers. */
   readonly numbersLines?: boolean

@@ -112,7 +112,7 @@ export function sessionsTone(counts: Sessions, nowMs: number): HealthTone {
   return crashFreeTone(crashFreeShare(counts), { of: 'sessions', isYoung: isYoung(0, { sessions, nowMs }) })
 }
 
-/** A release of the same day is named: what is new is looked at first. */
+/** Sentence about projects with more errors; a release of the same day is named, since it is looked at first. */
 function growing(
   { before, release }: Extract<ProjectHealth, { readonly state: 'growing' }>,
   errors: number,

@@ -1,4 +1,7 @@
-/** The right half of a row: bars, and marks at a moment. Drawn in percent, so that they need no width. */
+/**
+ * Draws the right half of a span's row: its bar, and marks at a moment. Positions are percentages, so that no width
+ * is measured.
+ */
 import { cutText } from '#ui/cut-text.ts'
 import { durationText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'

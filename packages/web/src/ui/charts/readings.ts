@@ -62,7 +62,7 @@ function spanOf(from: number, to: number, zone: Zone): string {
   return `${first}, ${hourText(from, zone)} to ${end}`
 }
 
-/** The release of a slot: the newest that began before its end. */
+/** Returns the newest release that began before a slot ended. */
 export function releaseAt(marks: readonly ChartMark[], endMs: number): string | null {
   const before = marks.filter(({ kind, atMs }) => (kind === 'release' || kind === 'deploy') && atMs < endMs)
   return (

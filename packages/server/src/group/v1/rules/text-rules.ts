@@ -270,7 +270,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     DIGIT_TRAIT | MONEY,
     'money',
     /(?<![\w.,])(?:(?:[A-Z]{1,2})?[$€£¥₹₩₽₺₴₫₪฿₦]|(?:USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|INR|TRY|MXN|ZAR|SGD|HKD|NZD|KRW)(?![A-Z])) ?-?\d{1,12}(?:[.,'’\u00a0\u202f]\d{1,3}){0,6}(?![\w])/g,
-    (match, at, text) => (isPlaceholder(match, at, text) ? match : '<money>'),
+    (match, at, text) => (isSqlPlaceholder(match, at, text) ? match : '<money>'),
     'charge of €1,249.00 refused',
     'charge of <money> refused',
     'ISO 4217; Unicode CLDR, currency patterns',
@@ -388,7 +388,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     DOT,
     'hash in the name of a file',
     /(?<![\w/.@-])[\w.~-]{6,200}\.(?:[cm]?js|css|map|wasm|woff2?|ttf|png|jpe?g|webp|avif|svg|gif|json|ico|mp4|webm)(?![\w-])/g,
-    withoutHash,
+    withoutNameHash,
     'cannot run index-DbQ2xY9p.js',
     'cannot run index.js',
     'webpack, Rollup, esbuild, Turbopack: hashed file names',
@@ -445,7 +445,7 @@ export const TEXT_RULES: readonly TextRule[] = [
 export const LIST = /(<[a-z_0-9]{1,20}>)(?:(?:, ?| and | or |; ?)(?:and |or )?\1){1,300}/g
 
 /** `$1` of a statement is a place, not money. */
-function isPlaceholder(match: string, at: number, text: string): boolean {
+function isSqlPlaceholder(match: string, at: number, text: string): boolean {
   return (
     /^\$\d{1,2}$/.test(match) &&
     /(?:\bparameter |\bargument |[(=<>,] ?)$/.test(text.slice(Math.max(0, at - 12), at))
@@ -466,7 +466,7 @@ function ipv6(match: string): string {
   return port === undefined ? '<ip>' : `<ip>:${port}`
 }
 
-function withoutHash(name: string): string {
+function withoutNameHash(name: string): string {
   const plain = withoutHashesIn(name)
   return plain === name.toLowerCase() ? name : plain
 }

@@ -7,11 +7,11 @@ import {
   digits,
   empty,
   flagSchema,
-  maybe,
-  named,
+  namedSchema,
   numberOrNull,
   numberSchema,
-  open,
+  openObject,
+  optionalSchema,
   textOrNull,
   textSchema,
   timeOrNullSchema,
@@ -21,13 +21,13 @@ import {
 } from './words.ts'
 
 const RECEIVER = v.object({
-  target: open({ to: textSchema }),
+  target: openObject({ to: textSchema }),
   fromLevel: v.picklist(['warning', 'critical']),
 })
 const LEVEL = v.picklist(['ok', 'warning', 'critical'])
 
 /** `when`: moments of an issue, or what a metric is measured by. */
-export const RULE = named(
+export const RULE = namedSchema(
   'AlertRule',
   v.object({
     ...{
@@ -39,13 +39,13 @@ export const RULE = named(
     },
     projects: v.nullable(v.array(wholeSchema)),
     when: v.union([
-      v.array(open({ on: textSchema })),
-      open({ measure: open({ of: textSchema }), windowMinutes: wholeSchema }),
+      v.array(openObject({ on: textSchema })),
+      openObject({ measure: openObject({ of: textSchema }), windowMinutes: wholeSchema }),
     ]),
     ...{ whenMatch: v.optional(v.picklist(['any', 'all'])), owner: textOrNull },
     if: v.object({
       match: v.picklist(['all', 'any', 'none']),
-      conditions: v.array(open({ is: textSchema })),
+      conditions: v.array(openObject({ is: textSchema })),
     }),
     notify: v.array(RECEIVER),
     ...{
@@ -65,7 +65,7 @@ export const RULES = v.array(RULE)
 
 const FIRED = v.picklist(['info', 'warning', 'critical'])
 export const FIRINGS = v.array(
-  named(
+  namedSchema(
     'Firing',
     v.object({
       ...{
@@ -128,7 +128,7 @@ export const QUIET_HOURS_SCHEMA = v.object({
 })
 
 /** Secrets go in and never come out: which are set is told. */
-export const CHANNEL = named(
+export const CHANNEL = namedSchema(
   'Channel',
   v.object({
     ...{
@@ -171,10 +171,10 @@ const MESSAGE_FIELDS = {
   tries: v.array(v.object({ date: timeSchema, says: textSchema, tookMs: numberSchema })),
   gatheredIn: v.nullable(digits),
 }
-export const MESSAGE = named('AlertMessage', v.object(MESSAGE_FIELDS))
+export const MESSAGE = namedSchema('AlertMessage', v.object(MESSAGE_FIELDS))
 export const MESSAGE_SENT = v.object({ ...MESSAGE_FIELDS, message: anyObject })
 /** Own alerts of projects have a project, and ids that begin with `p`; of their tries the number alone is kept. */
-const LOGGED = named(
+const LOGGED = namedSchema(
   'LoggedAlert',
   v.object({
     ...{ ...MESSAGE_FIELDS, id: textSchema, cursor: textSchema, tryCount: wholeSchema },
@@ -184,7 +184,7 @@ const LOGGED = named(
 export const MESSAGE_LOG = v.object({ messages: v.array(LOGGED), counts, medianMs: numberOrNull })
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
-const PART = open({ id: textSchema, name: maybe(textSchema) })
+const PART = openObject({ id: textSchema, name: optionalSchema(textSchema) })
 const METRIC_ACTION = v.object({
   ...{
     id: textSchema,
@@ -197,7 +197,7 @@ const METRIC_ACTION = v.object({
 })
 const MAKER = v.nullable(v.object({ id: wholeSchema, name: textSchema }))
 
-export const ISSUE_RULE_ANSWER = named(
+export const ISSUE_RULE_ANSWER = namedSchema(
   'IssueRule',
   v.object({
     ...{
@@ -212,7 +212,7 @@ export const ISSUE_RULE_ANSWER = named(
   }),
 )
 
-export const METRIC_RULE_ANSWER = named(
+export const METRIC_RULE_ANSWER = namedSchema(
   'MetricRule',
   v.object({
     ...{
@@ -254,7 +254,7 @@ const DATA_CONDITION = v.object({
   conditionResult: anything,
 })
 
-export const WORKFLOW_ANSWER = named(
+export const WORKFLOW_ANSWER = namedSchema(
   'Workflow',
   v.object({
     ...{
@@ -269,7 +269,9 @@ export const WORKFLOW_ANSWER = named(
     actionFilters: v.array(
       v.object({
         ...{ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION) },
-        actions: v.array(open({ id: textSchema, type: textSchema, data: anyObject, config: anyObject })),
+        actions: v.array(
+          openObject({ id: textSchema, type: textSchema, data: anyObject, config: anyObject }),
+        ),
       }),
     ),
     ...{ status: textSchema, frequency: wholeSchema, actionMatch: textSchema, filterMatch: textSchema },
@@ -278,12 +280,16 @@ export const WORKFLOW_ANSWER = named(
   }),
 )
 
-export const DETECTOR_ANSWER = named(
+export const DETECTOR_ANSWER = namedSchema(
   'Detector',
   v.object({
     ...{ id: digits, name: textSchema, type: v.picklist(['metric_issue', 'error']), organizationId: digits },
-    ...{ projectId: v.nullable(digits), projectSlug: textOrNull, projects: maybe(v.array(textSchema)) },
-    status: maybe(wholeSchema),
+    ...{
+      projectId: v.nullable(digits),
+      projectSlug: textOrNull,
+      projects: optionalSchema(v.array(textSchema)),
+    },
+    status: optionalSchema(wholeSchema),
     ...{
       enabled: flagSchema,
       owner: textOrNull,
@@ -292,9 +298,9 @@ export const DETECTOR_ANSWER = named(
       dateUpdated: timeSchema,
     },
     dataSources: v.array(
-      open({
+      openObject({
         id: digits,
-        queryObj: open({ snubaQuery: open({ dataset: textSchema, aggregate: textSchema }) }),
+        queryObj: openObject({ snubaQuery: openObject({ dataset: textSchema, aggregate: textSchema }) }),
       }),
     ),
     conditionGroup: v.nullable(

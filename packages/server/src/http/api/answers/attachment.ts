@@ -1,8 +1,8 @@
 /** Answer for a file that was sent with an event. */
 import * as v from 'valibot'
-import { named, textSchema, wholeSchema } from './words.ts'
+import { namedSchema, textSchema, wholeSchema } from './words.ts'
 
-export const ATTACHMENT_SCHEMA = named(
+export const ATTACHMENT_SCHEMA = namedSchema(
   'Attachment',
   v.object({
     ...{

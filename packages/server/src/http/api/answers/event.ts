@@ -8,9 +8,9 @@ import {
   digits,
   empty,
   flagSchema,
-  maybe,
-  named,
+  namedSchema,
   numberOrNull,
+  optionalSchema,
   textOrNull,
   textSchema,
   timeOrNullSchema,
@@ -23,7 +23,7 @@ const TAGS = v.array(v.object({ key: textSchema, value: textSchema }))
 const PERSON = { id: textOrNull, email: textOrNull, username: textOrNull, ip_address: textOrNull }
 
 /** Row of an event list: the columns' values. */
-export const EVENT_ROW = named(
+export const EVENT_ROW = namedSchema(
   'EventRow',
   v.object({
     ...{
@@ -47,7 +47,7 @@ export const EVENT_ROW = named(
 )
 
 /** `context`: pairs of line number and text. */
-const FRAME = named(
+const FRAME = namedSchema(
   'Frame',
   v.object({
     ...{ filename: textOrNull, absPath: textOrNull, module: textOrNull, package: textOrNull },
@@ -63,7 +63,7 @@ const FRAME = named(
     ),
   }),
 )
-const STACKTRACE = named(
+const STACKTRACE = namedSchema(
   'Stacktrace',
   v.object({
     frames: v.array(FRAME),
@@ -75,7 +75,7 @@ const STACKS = { stacktrace: v.nullable(STACKTRACE), rawStacktrace: v.nullable(S
 const thread = v.nullable(v.union([textSchema, v.number()]))
 
 /** By `type`; an event has those it has something for. */
-const ENTRY = named(
+const ENTRY = namedSchema(
   'Entry',
   v.variant('type', [
     v.object({
@@ -141,7 +141,7 @@ const ENTRY = named(
 )
 
 /** `groupID` is the issue that the event belongs to now, after merging and folding. */
-export const EVENT = named(
+export const EVENT = namedSchema(
   'Event',
   v.object({
     ...{
@@ -162,24 +162,24 @@ export const EVENT = named(
     ...{ dateCreated: timeSchema, dateReceived: timeSchema, size: v.null() },
     user: v.nullable(v.object({ ...PERSON, name: textOrNull, geo: anything, data: anything })),
     ...{ tags: TAGS, entries: v.array(ENTRY), contexts: anyObject, context: anyObject, packages: anyObject },
-    sdk: v.nullable(v.object({ name: maybe(anything), version: maybe(anything) })),
+    sdk: v.nullable(v.object({ name: optionalSchema(anything), version: optionalSchema(anything) })),
     release: v.nullable(v.object({ version: textSchema })),
     fingerprints: v.array(textSchema),
     metadata: v.object({
       ...{
-        title: maybe(textSchema),
-        type: maybe(textSchema),
-        value: maybe(textSchema),
-        filename: maybe(textSchema),
+        title: optionalSchema(textSchema),
+        type: optionalSchema(textSchema),
+        value: optionalSchema(textSchema),
+        filename: optionalSchema(textSchema),
       },
-      function: maybe(textSchema),
+      function: optionalSchema(textSchema),
     }),
     errors: v.array(v.object({ type: textSchema, message: textSchema, data: anyObject })),
     digests: v.array(textSchema),
     errata: v.object({
       category: v.picklist(CATEGORIES),
-      hydration: maybe(anyObject),
-      action: maybe(textSchema),
+      hydration: optionalSchema(anyObject),
+      action: optionalSchema(textSchema),
     }),
     ...{ requestKind: textSchema, nextEventID: textOrNull, previousEventID: textOrNull, crashFile: v.null() },
     _meta: anyObject,
@@ -187,7 +187,7 @@ export const EVENT = named(
 )
 
 /** Transaction with its spans; it belongs to no issue. */
-export const TRANSACTION = named(
+export const TRANSACTION = namedSchema(
   'Transaction',
   v.object({
     ...{
@@ -210,7 +210,7 @@ export const TRANSACTION = named(
     ...{ user: v.nullable(v.object(PERSON)), tags: TAGS },
     entries: v.array(v.object({ type: v.literal('spans'), data: v.array(anyObject) })),
     ...{ contexts: anyObject, context: anyObject, packages: anyObject },
-    sdk: v.nullable(v.object({ name: textSchema, version: maybe(textSchema) })),
+    sdk: v.nullable(v.object({ name: textSchema, version: optionalSchema(textSchema) })),
     release: v.nullable(v.object({ version: textSchema })),
     ...{ fingerprints: v.array(textSchema), metadata: v.object({ title: textSchema, location: textSchema }) },
     ...{ errors: v.array(anything), digests: v.array(textSchema), requestKind: textSchema },
@@ -224,7 +224,7 @@ export const COMMITTERS = v.object({
 })
 
 /** Event in the SDK's own spelling, with whatever it sent. */
-export const STORED_EVENT = named('StoredEvent', v.record(v.string(), v.unknown()))
+export const STORED_EVENT = namedSchema('StoredEvent', v.record(v.string(), v.unknown()))
 
 export const EVENT_PLACE = v.object({
   ...{
@@ -241,7 +241,7 @@ export const HASHES = v.array(
   v.object({
     id: textSchema,
     latestEvent: v.nullable(EVENT_ROW),
-    errata: maybe(
+    errata: optionalSchema(
       v.object({
         ...{
           title: textSchema,
@@ -269,7 +269,7 @@ const SPAN_FIELDS = {
   ...{ description: textSchema, status: textSchema, origin: textOrNull, start_timestamp: v.number() },
   ...{ timestamp: v.number(), end_timestamp: v.number(), duration: v.number(), data: anyObject },
   ...{ links: v.array(anyObject), transaction: textOrNull },
-  errata: maybe(
+  errata: optionalSchema(
     v.object({
       ...{
         kind: textSchema,
@@ -281,11 +281,15 @@ const SPAN_FIELDS = {
       sampledOut: flagSchema,
     }),
   ),
-  ...{ release: maybe(textOrNull), environment: maybe(textOrNull), sdk_name: maybe(textOrNull) },
-  measurements: maybe(v.record(textSchema, v.number())),
+  ...{
+    release: optionalSchema(textOrNull),
+    environment: optionalSchema(textOrNull),
+    sdk_name: optionalSchema(textOrNull),
+  },
+  measurements: optionalSchema(v.record(textSchema, v.number())),
   ...{ transaction_id: textSchema, occurrences: v.pipe(v.array(v.unknown()), v.maxLength(0)) },
 }
-const TRACE_ERROR = named(
+const TRACE_ERROR = namedSchema(
   'TraceError',
   v.object({
     ...{ event_type: v.literal('error'), event_id: textSchema, issue_id: wholeSchema, short_id: textSchema },
@@ -300,7 +304,7 @@ const TRACE_ERROR = named(
   }),
 )
 /** With its children below it. */
-const TRACE_SPAN: v.GenericSchema = named(
+const TRACE_SPAN: v.GenericSchema = namedSchema(
   'TraceSpan',
   v.object({ ...SPAN_FIELDS, children: v.array(v.lazy(() => TRACE_SPAN)), errors: v.array(TRACE_ERROR) }),
 )
@@ -314,12 +318,12 @@ export const TRACE_META = v.object({
 })
 export const TRACE_SCHEMA = v.array(v.union([TRACE_SPAN, TRACE_ERROR]))
 
-export const PROJECT_TAG = named(
+export const PROJECT_TAG = namedSchema(
   'ProjectTag',
   v.object({ key: textSchema, name: textSchema, totalValues: wholeSchema, canDelete: flagSchema }),
 )
 /** When it was first and last seen is known by issue alone. */
-export const PROJECT_TAG_VALUE = named(
+export const PROJECT_TAG_VALUE = namedSchema(
   'ProjectTagValue',
   v.object({
     key: textSchema,
@@ -331,7 +335,7 @@ export const PROJECT_TAG_VALUE = named(
   }),
 )
 /** Person under one of their names. */
-export const PROJECT_USER = named(
+export const PROJECT_USER = namedSchema(
   'ProjectUser',
   v.object({
     ...{
@@ -361,7 +365,7 @@ export const EVENTS_VALIDATION = v.object({
 
 const POINTS = v.array(v.tuple([wholeSchema, v.array(v.object({ count: numberOrNull }))]))
 /** By what is counted, by the value that it is kept apart by, or both; of one thing it stands for itself. */
-export const EVENTS_STATS = named(
+export const EVENTS_STATS = namedSchema(
   'EventsStats',
   v.union([
     v.object({
@@ -377,14 +381,14 @@ export const EVENTS_STATS = named(
     v.record(textSchema, v.unknown()),
   ]),
 )
-export const EVENTS_TIMESERIES = named(
+export const EVENTS_TIMESERIES = namedSchema(
   'EventsTimeSeries',
   v.object({
     meta: v.object({ dataset: textSchema, start: wholeSchema, end: wholeSchema }),
     timeSeries: v.array(
       v.object({
         yAxis: textSchema,
-        groupBy: maybe(
+        groupBy: optionalSchema(
           v.array(
             v.object({ key: textSchema, value: v.nullable(v.union([textSchema, v.number(), flagSchema])) }),
           ),

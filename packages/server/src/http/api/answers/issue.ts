@@ -9,9 +9,9 @@ import {
   digits,
   empty,
   flagSchema,
-  maybe,
-  named,
+  namedSchema,
   numberOrNull,
+  optionalSchema,
   textOrNull,
   textSchema,
   timeOrNullSchema,
@@ -23,15 +23,15 @@ import {
 const STATUS = v.picklist(['unresolved', 'resolved', 'ignored'])
 /** Details of a status: how the issue was resolved, or what is left until it returns. */
 const STATUS_DETAILS = v.object({
-  inNextRelease: maybe(flagSchema),
-  inRelease: maybe(textSchema),
-  inCommit: maybe(v.object({ commit: textSchema })),
-  untilEscalating: maybe(flagSchema),
-  ignoreCount: maybe(wholeSchema),
-  ignoreUserCount: maybe(wholeSchema),
+  inNextRelease: optionalSchema(flagSchema),
+  inRelease: optionalSchema(textSchema),
+  inCommit: optionalSchema(v.object({ commit: textSchema })),
+  untilEscalating: optionalSchema(flagSchema),
+  ignoreCount: optionalSchema(wholeSchema),
+  ignoreUserCount: optionalSchema(wholeSchema),
   /** Minutes; in answers to changes alone. */
-  ignoreDuration: maybe(wholeSchema),
-  ignoreUntil: maybe(timeSchema),
+  ignoreDuration: optionalSchema(wholeSchema),
+  ignoreUntil: optionalSchema(timeSchema),
 })
 const SUBSTATUS = v.nullable(
   v.picklist([
@@ -43,11 +43,13 @@ const ASSIGNEE = v.object({
   type: v.picklist(['user', 'team']),
   id: digits,
   name: textSchema,
-  email: maybe(textSchema),
+  email: optionalSchema(textSchema),
 })
 /** `[second, count]` pairs by the name of the period. */
 const STATS = v.record(textSchema, v.array(v.tuple([wholeSchema, wholeSchema])))
-const SUBSCRIPTION = v.nullable(v.object({ reason: maybe(textSchema), disabled: maybe(flagSchema) }))
+const SUBSCRIPTION = v.nullable(
+  v.object({ reason: optionalSchema(textSchema), disabled: optionalSchema(flagSchema) }),
+)
 
 const STATE = {
   ...{ status: STATUS, substatus: SUBSTATUS, statusDetails: STATUS_DETAILS },
@@ -76,7 +78,7 @@ const ISSUE_FIELDS = {
   type: v.picklist(['error', 'default']),
   metadata: v.object({
     ...{
-      title: maybe(textSchema),
+      title: optionalSchema(textSchema),
       type: textSchema,
       value: textSchema,
       filename: textOrNull,
@@ -97,7 +99,7 @@ const ISSUE_FIELDS = {
     firstSeen: timeSchema,
     lastSeen: timeSchema,
   },
-  stats: maybe(STATS),
+  stats: optionalSchema(STATS),
 }
 /** Matching events, in lists only; `null` if the search asks nothing of events, or there were too many. */
 const FILTERED = v.nullable(
@@ -116,14 +118,14 @@ const LIFETIME = v.object({
   firstSeen: timeSchema,
   lastSeen: timeSchema,
 })
-const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(textSchema) }
+const ERRATA = { category: v.picklist(CATEGORIES), digest: optionalSchema(textSchema) }
 
-export const ISSUE_SCHEMA = named(
+export const ISSUE_SCHEMA = namedSchema(
   'Issue',
   v.object({
     ...ISSUE_FIELDS,
-    lifetime: maybe(LIFETIME),
-    filtered: maybe(FILTERED),
+    lifetime: optionalSchema(LIFETIME),
+    filtered: optionalSchema(FILTERED),
     errata: v.object(ERRATA),
   }),
 )
@@ -131,11 +133,11 @@ export const ISSUE_SCHEMA = named(
 /** By search. */
 export const ISSUE_COUNTS = v.record(textSchema, wholeSchema)
 
-export const ACTIVITY = named(
+export const ACTIVITY = namedSchema(
   'Activity',
   v.object({
     ...{ id: digits, type: textSchema, user: v.nullable(v.object({ id: digits, name: textSchema })) },
-    ...{ data: anyObject, dateCreated: timeSchema, dateUpdated: maybe(timeSchema) },
+    ...{ data: anyObject, dateCreated: timeSchema, dateUpdated: optionalSchema(timeSchema) },
   }),
 )
 
@@ -159,14 +161,14 @@ const MIRRORS = v.object({
 const RELEASE_REF = v.nullable(v.object({ version: textSchema }))
 const TAG_COUNT = v.object({ key: textSchema, name: textSchema, totalValues: wholeSchema })
 
-export const ISSUE_DETAIL = named(
+export const ISSUE_DETAIL = namedSchema(
   'IssueDetail',
   v.object({
     ...ISSUE_FIELDS,
     errata: v.object({
       ...ERRATA,
       mirrors: MIRRORS,
-      mirror: maybe(v.object({ waitsUntil: timeOrNullSchema, missing: v.unknown() })),
+      mirror: optionalSchema(v.object({ waitsUntil: timeOrNullSchema, missing: v.unknown() })),
     }),
     ...{ firstRelease: RELEASE_REF, lastRelease: RELEASE_REF },
     participants: v.array(
@@ -185,15 +187,15 @@ export const ISSUE_DETAIL = named(
 )
 
 /** Answer to a change of many: the changed fields with their new values. */
-export const ISSUE_CHANGED = named(
+export const ISSUE_CHANGED = namedSchema(
   'IssueChange',
   v.object({
     ...v.partial(v.object(STATE)).entries,
-    merge: maybe(v.object({ parent: digits, children: v.array(digits) })),
+    merge: optionalSchema(v.object({ parent: digits, children: v.array(digits) })),
   }),
 )
 
-export const TAG_VALUE = named(
+export const TAG_VALUE = namedSchema(
   'TagValue',
   v.object({
     key: textSchema,
@@ -204,7 +206,7 @@ export const TAG_VALUE = named(
     lastSeen: timeSchema,
   }),
 )
-export const TAG = named(
+export const TAG = namedSchema(
   'Tag',
   v.object({
     ...TAG_COUNT.entries,
@@ -239,7 +241,7 @@ export const MARKDOWN = v.object({ markdown: textSchema })
 export const PARTED = v.object({ issue: digits })
 export const KEPT_APART = v.object({ issues: v.array(digits) })
 
-export const DIGEST = named(
+export const DIGEST = namedSchema(
   'Digest',
   v.object({
     digest: textSchema,
@@ -283,11 +285,11 @@ const DEPLOY_SKEW = {
   causes: v.object({ action: wholeSchema, chunk: wholeSchema, 'page-data': wholeSchema }),
   why: v.array(v.object({ cause: textSchema, count: wholeSchema })),
   ...{ reloads: wholeSchema, halfLifeMs: numberOrNull, deployedAt: timeSchema, isDeployTold: flagSchema },
-  ...{ firstSeen: timeSchema, lastSeen: timeSchema, issueId: maybe(digits) },
+  ...{ firstSeen: timeSchema, lastSeen: timeSchema, issueId: optionalSchema(digits) },
 }
-export const SKEW = v.object({ data: v.array(named('DeploySkew', v.object(DEPLOY_SKEW))) })
+export const SKEW = v.object({ data: v.array(namedSchema('DeploySkew', v.object(DEPLOY_SKEW))) })
 const FAILURES = v.record(textSchema, wholeSchema)
-export const SKEW_DETAIL = named(
+export const SKEW_DETAIL = namedSchema(
   'DeploySkewDetail',
   v.object({
     ...DEPLOY_SKEW,

@@ -7,7 +7,7 @@ import {
   digits,
   empty,
   flagSchema,
-  named,
+  namedSchema,
   textOrNull,
   textSchema,
   timeOrNullSchema,
@@ -16,7 +16,7 @@ import {
   wholeSchema,
 } from './words.ts'
 
-const USER = named(
+const USER = namedSchema(
   'User',
   v.object({ id: digits, name: textSchema, username: textSchema, email: textSchema }),
 )
@@ -50,11 +50,11 @@ const ROLE_FIELDS = {
   },
 }
 const ORG_ROLES = v.array(
-  named('OrgRole', v.object({ ...ROLE_FIELDS, isGlobal: flagSchema, minimumTeamRole: textSchema })),
+  namedSchema('OrgRole', v.object({ ...ROLE_FIELDS, isGlobal: flagSchema, minimumTeamRole: textSchema })),
 )
-const TEAM_ROLES = v.array(named('TeamRole', v.object({ ...ROLE_FIELDS, isMinimumRoleFor: v.null() })))
+const TEAM_ROLES = v.array(namedSchema('TeamRole', v.object({ ...ROLE_FIELDS, isMinimumRoleFor: v.null() })))
 
-export const ORGANISATION = named(
+export const ORGANISATION = namedSchema(
   'Organization',
   v.object({
     ...{ id: digits, slug: textSchema, name: textSchema, dateCreated: timeSchema },
@@ -82,7 +82,7 @@ const TEAM_FIELDS = {
   },
   ...{ teamRole: v.nullable(TEAM_ROLE), hasAccess: flagSchema, isPending: flagSchema, avatar: AVATAR },
 }
-export const TEAM = named('Team', v.object(TEAM_FIELDS))
+export const TEAM = namedSchema('Team', v.object(TEAM_FIELDS))
 
 const role = v.picklist(ROLES)
 /**
@@ -104,14 +104,14 @@ const MEMBER_FIELDS = {
   projects: v.array(textSchema),
   user: v.nullable(USER),
 }
-export const MEMBER = named('Member', v.object(MEMBER_FIELDS))
-export const MEMBER_DETAIL = named(
+export const MEMBER = namedSchema('Member', v.object(MEMBER_FIELDS))
+export const MEMBER_DETAIL = namedSchema(
   'MemberDetail',
   v.object({ ...MEMBER_FIELDS, orgRoleList: ORG_ROLES, teamRoleList: TEAM_ROLES }),
 )
 /** The link is shown this once. */
-export const INVITED = named('InvitedMember', v.object({ ...MEMBER_FIELDS, invite_link: textSchema }))
-export const TEAM_MEMBER = named(
+export const INVITED = namedSchema('InvitedMember', v.object({ ...MEMBER_FIELDS, invite_link: textSchema }))
+export const TEAM_MEMBER = namedSchema(
   'TeamMember',
   v.object({ ...MEMBER_FIELDS, teamSlug: textSchema, teamRole: TEAM_ROLE }),
 )
@@ -132,15 +132,18 @@ const PROJECT_FIELDS = {
   team: v.nullable(TEAM_REF),
   teams: v.array(TEAM_REF),
 }
-export const PROJECT = named('Project', v.object(PROJECT_FIELDS))
+export const PROJECT = namedSchema('Project', v.object(PROJECT_FIELDS))
 /** Project in a list, with the environments that events name. */
-export const LISTED_PROJECT = named(
+export const LISTED_PROJECT = namedSchema(
   'ListedProject',
   v.object({ ...PROJECT_FIELDS, environments: v.array(textSchema) }),
 )
 /** Project in the list of all organisations. */
-export const OWN_PROJECT = named('OwnProject', v.object({ ...PROJECT_FIELDS, organization: ORGANISATION }))
-export const TEAM_DETAIL = named(
+export const OWN_PROJECT = namedSchema(
+  'OwnProject',
+  v.object({ ...PROJECT_FIELDS, organization: ORGANISATION }),
+)
+export const TEAM_DETAIL = namedSchema(
   'TeamDetail',
   v.object({ ...TEAM_FIELDS, organization: ORGANISATION, projects: v.array(PROJECT) }),
 )
@@ -215,7 +218,7 @@ const SETTINGS = {
   },
   ...{ subjectTemplate: textSchema, highlightTags: empty },
 }
-export const PROJECT_DETAIL = named(
+export const PROJECT_DETAIL = namedSchema(
   'ProjectDetail',
   v.object({ ...PROJECT_FIELDS, organization: ORGANISATION, ...SETTINGS }),
 )
@@ -224,7 +227,7 @@ export const PROJECT_DETAIL = named(
 export const PROJECT_REF = v.object({ id: digits, slug: textSchema, name: textSchema, platform: textOrNull })
 
 /** `id` is the public half; halves that Errata has none of are null. */
-export const KEY_SCHEMA = named(
+export const KEY_SCHEMA = namedSchema(
   'ProjectKey',
   v.object({
     ...{
@@ -251,7 +254,7 @@ export const KEY_SCHEMA = named(
   }),
 )
 
-export const PROJECT_FILTER = named(
+export const PROJECT_FILTER = namedSchema(
   'ProjectFilter',
   v.object({
     id: textSchema,
@@ -262,13 +265,13 @@ export const PROJECT_FILTER = named(
   }),
 )
 
-export const ENVIRONMENT = named(
+export const ENVIRONMENT = namedSchema(
   'Environment',
   v.object({ id: textSchema, name: textSchema, isHidden: flagSchema, lastSeen: timeSchema }),
 )
 
 const OWNERSHIP_PROBLEM = v.object({ line: wholeSchema, says: textSchema })
-export const OWNERSHIP = named(
+export const OWNERSHIP = namedSchema(
   'Ownership',
   v.object({
     ...{
@@ -302,7 +305,7 @@ export const GROUPING_PREVIEW = v.object({
   problems: v.array(v.object({ line: wholeSchema, message: textSchema })),
 })
 
-export const SAVED_SEARCH = named(
+export const SAVED_SEARCH = namedSchema(
   'SavedSearch',
   v.object({
     ...{ id: digits, type: v.literal(0), name: textSchema, query: textSchema, sort: textSchema },
@@ -313,7 +316,7 @@ export const SAVED_SEARCH = named(
 
 export const AUDIT_LOG = v.object({
   rows: v.array(
-    named(
+    namedSchema(
       'AuditLogEntry',
       v.object({
         ...{

@@ -6,10 +6,10 @@ import {
   anything,
   digits,
   flagSchema,
-  maybe,
-  named,
+  namedSchema,
   numberOrNull,
   numberSchema,
+  optionalSchema,
   textOrNull,
   textSchema,
   timeOrNullSchema,
@@ -21,7 +21,7 @@ import {
 export const AUTHOR = v.object({ name: textOrNull, email: textOrNull })
 const FILE_CHANGE = v.picklist(['A', 'M', 'D'])
 
-export const COMMIT = named(
+export const COMMIT = namedSchema(
   'Commit',
   v.object({
     ...{ id: textSchema, message: textOrNull, dateCreated: timeOrNullSchema },
@@ -32,12 +32,12 @@ export const COMMIT = named(
 )
 
 const LAST_COMMIT = v.object({
-  ...{ id: textSchema, message: textOrNull, dateCreated: timeSchema, author: maybe(AUTHOR) },
+  ...{ id: textSchema, message: textOrNull, dateCreated: timeSchema, author: optionalSchema(AUTHOR) },
   repository: v.nullable(v.object({ name: textSchema })),
   patch_set: v.array(v.object({ path: textSchema, type: FILE_CHANGE })),
 })
 
-export const DEPLOY_SCHEMA = named(
+export const DEPLOY_SCHEMA = namedSchema(
   'Deploy',
   v.object({
     ...{ id: digits, environment: textSchema, name: textOrNull, url: textOrNull },
@@ -46,7 +46,7 @@ export const DEPLOY_SCHEMA = named(
 )
 
 /** Percentages, null without sessions. */
-const HEALTH = named(
+const HEALTH = namedSchema(
   'ReleaseHealth',
   v.object({
     ...{ hasHealthData: flagSchema, adoption: numberOrNull, sessionsAdoption: numberOrNull },
@@ -93,11 +93,11 @@ const RELEASE_FIELDS = {
       slug: textSchema,
       name: textSchema,
       newGroups: wholeSchema,
-      healthData: maybe(HEALTH),
+      healthData: optionalSchema(HEALTH),
     }),
   ),
 }
-export const RELEASE_SCHEMA = named('Release', v.object(RELEASE_FIELDS))
+export const RELEASE_SCHEMA = namedSchema('Release', v.object(RELEASE_FIELDS))
 /** No field is there where no earlier release has commits. */
 export const RELEASE_OR_NONE = v.partial(v.object(RELEASE_FIELDS))
 
@@ -112,7 +112,7 @@ export const REPOSITORY = v.object({
   dateCreated: timeSchema,
 })
 
-export const RELEASE_FILE = named(
+export const RELEASE_FILE = namedSchema(
   'ReleaseFile',
   v.object({
     ...{
@@ -123,41 +123,49 @@ export const RELEASE_FILE = named(
       size: wholeSchema,
       dateCreated: timeSchema,
     },
-    headers: v.object({ Sourcemap: maybe(textSchema) }),
+    headers: v.object({ Sourcemap: optionalSchema(textSchema) }),
   }),
 )
 
-const figures = <const T extends v.GenericSchema>(of: T) =>
+const figuresSchema = <const T extends v.GenericSchema>(of: T) =>
   v.object(v.partial(v.object(Object.fromEntries(FIELDS.map((field) => [field, of])))).entries)
 
 /** `totals` and `series` have the fields that were asked for. */
-export const SESSIONS_SCHEMA = named(
+export const SESSIONS_SCHEMA = namedSchema(
   'Sessions',
   v.object({
     ...{ start: timeSchema, end: timeSchema, query: textSchema, intervals: v.array(timeSchema) },
     groups: v.array(
       v.object({
         by: v.object({
-          ...{ project: maybe(wholeSchema), release: maybe(textOrNull), environment: maybe(textOrNull) },
-          'session.status': maybe(textSchema),
+          ...{
+            project: optionalSchema(wholeSchema),
+            release: optionalSchema(textOrNull),
+            environment: optionalSchema(textOrNull),
+          },
+          'session.status': optionalSchema(textSchema),
         }),
-        totals: figures(numberOrNull),
-        series: figures(v.array(numberOrNull)),
+        totals: figuresSchema(numberOrNull),
+        series: figuresSchema(v.array(numberOrNull)),
       }),
     ),
   }),
 )
 
 /** `totals` and `series` by the fields that were asked for. */
-export const STATS = named(
+export const STATS = namedSchema(
   'OutcomeStats',
   v.object({
     ...{ start: timeSchema, end: timeSchema, intervals: v.array(timeSchema) },
     groups: v.array(
       v.object({
         by: v.object({
-          ...{ outcome: maybe(textSchema), category: maybe(textSchema), reason: maybe(textSchema) },
-          ...{ project: maybe(wholeOrNull), key: maybe(wholeOrNull) },
+          ...{
+            outcome: optionalSchema(textSchema),
+            category: optionalSchema(textSchema),
+            reason: optionalSchema(textSchema),
+          },
+          ...{ project: optionalSchema(wholeOrNull), key: optionalSchema(wholeOrNull) },
         }),
         totals: v.record(textSchema, numberSchema),
         series: v.record(textSchema, v.array(numberSchema)),
@@ -167,7 +175,7 @@ export const STATS = named(
 )
 
 /** Without times. `dropped` is all that was not stored. */
-export const STATS_SUMMARY = named(
+export const STATS_SUMMARY = namedSchema(
   'StatsSummary',
   v.object({
     ...{ start: timeSchema, end: timeSchema },
@@ -197,7 +205,7 @@ const CELL = v.union([
   v.record(textSchema, textSchema),
 ])
 /** Cells by the fields that were asked for; `meta` says what kind each is. */
-export const SPAN_EVENTS = named(
+export const SPAN_EVENTS = namedSchema(
   'SpanEvents',
   v.object({
     data: v.array(v.record(textSchema, CELL)),
@@ -213,7 +221,7 @@ const FIGURES = {
 
 export const REQUESTS = v.object({
   data: v.array(
-    named(
+    namedSchema(
       'RouteFigures',
       v.object({ project: wholeSchema, route: textSchema, kind: textSchema, ...FIGURES }),
     ),
@@ -222,7 +230,7 @@ export const REQUESTS = v.object({
 
 export const ACTIONS = v.object({
   data: v.array(
-    named(
+    namedSchema(
       'ActionFigures',
       v.object({
         project: wholeSchema,
@@ -247,7 +255,7 @@ const VITAL = v.nullable(
 /** Milliseconds; `cls` has no unit. */
 export const VITALS_SCHEMA = v.object({
   data: v.array(
-    named(
+    namedSchema(
       'PageVitals',
       v.object({
         project: wholeSchema,
@@ -295,7 +303,7 @@ const DEBUG_FILE = v.object({
 export const DEBUG_FILES = v.array(DEBUG_FILE)
 export const DEBUG_FILES_ASSEMBLED = v.record(
   textSchema,
-  v.object({ ...ASSEMBLED_FIELDS, dif: maybe(DEBUG_FILE) }),
+  v.object({ ...ASSEMBLED_FIELDS, dif: optionalSchema(DEBUG_FILE) }),
 )
 export const DEBUG_FILES_MISSING = v.object({ missing: v.array(textSchema) })
 export const PLACES_CHECKED = v.object({

@@ -4,7 +4,7 @@ import { TRACKER_KINDS } from '#ports/trackers.ts'
 import {
   digits,
   flagSchema,
-  named,
+  namedSchema,
   textOrNull,
   textSchema,
   timeOrNullSchema,
@@ -14,7 +14,7 @@ import {
 
 const KIND = v.picklist(TRACKER_KINDS)
 
-export const TRACKER = named(
+export const TRACKER = namedSchema(
   'Tracker',
   v.object({
     ...{ id: digits, kind: KIND, name: textSchema, settings: v.record(v.string(), textSchema) },
@@ -35,7 +35,7 @@ export const TRACKER_LOG = v.array(
 )
 
 /** Sentry's fields, and Errata's beside them. */
-export const EXTERNAL_ISSUE = named(
+export const EXTERNAL_ISSUE = namedSchema(
   'ExternalIssue',
   v.object({
     ...{

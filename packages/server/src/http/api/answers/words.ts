@@ -4,7 +4,7 @@ import * as v from 'valibot'
 /** Schemas with a name of their own in the description, and so in clients made from it. */
 export const NAMED_SCHEMA = new Map<string, v.GenericSchema>()
 
-export function named<const T extends v.GenericSchema>(name: string, schema: T): T {
+export function namedSchema<const T extends v.GenericSchema>(name: string, schema: T): T {
   if (NAMED_SCHEMA.has(name)) throw new Error(`two schemas are called ${name}`)
   NAMED_SCHEMA.set(name, schema)
   return schema
@@ -25,11 +25,12 @@ export const timeOrNullSchema = v.nullable(timeSchema)
 /** Whatever a payload or an SDK said. */
 export const anything = v.unknown()
 export const anyObject = v.record(v.string(), v.unknown())
-export const maybe = <const T extends v.GenericSchema>(schema: T) => v.optional(schema)
+export const optionalSchema = <const T extends v.GenericSchema>(schema: T) => v.optional(schema)
 export const counts = v.record(v.string(), wholeSchema)
 /** A list of which nothing is known here; tools expect it to be there. */
 export const empty = v.pipe(v.array(v.unknown()), v.maxLength(0))
 /** With further fields that hang on what it is. */
-export const open = <const T extends v.ObjectEntries>(entries: T) => v.objectWithRest(entries, v.unknown())
+export const openObject = <const T extends v.ObjectEntries>(entries: T) =>
+  v.objectWithRest(entries, v.unknown())
 /** Answered by calls that only say that they were done. */
 export const EMPTY_OBJECT = v.record(v.string(), v.never())

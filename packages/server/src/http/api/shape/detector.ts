@@ -67,12 +67,18 @@ export function detectorShape(rule: MetricRule, projects: readonly Project[], no
         },
       },
     ],
-    conditionGroup: { id, organizationId, logicType: 'any', conditions: conditionsOf(rule), actions: [] },
+    conditionGroup: {
+      id,
+      organizationId,
+      logicType: 'any',
+      conditions: detectorConditions(rule),
+      actions: [],
+    },
     ...{ config: { detectionType: 'static' }, workflowIds: [] },
   }
 }
 
-function conditionsOf({ id, when }: MetricRule) {
+function detectorConditions({ id, when }: MetricRule) {
   const [over, back] = when.direction === 'above' ? ['gt', 'lte'] : ['lt', 'gte']
   return (['critical', 'warning', 'resolved'] as const).flatMap((name) => {
     const comparison = when[name]
@@ -138,7 +144,7 @@ export function metricRuleOf(detector: Detector, projects: readonly string[], ru
   const { name, dataSources, conditionGroup } = detector
   const [source] = dataSources
   const seconds = source?.timeWindow ?? 0
-  const given = conditionGroup === null ? kept(rule) : read(conditionGroup.conditions)
+  const given = conditionGroup === null ? keepRule(rule) : readConditions(conditionGroup.conditions)
   return readBody(METRIC_RULE, {
     ...{ name, projects, owner: detector.owner, dataset: DATASETS[source?.dataset ?? ''] ?? source?.dataset },
     ...{ aggregate: source?.aggregate, query: (source?.query ?? '').replace(REQUESTS, ' ').trim() },
@@ -146,13 +152,13 @@ export function metricRuleOf(detector: Detector, projects: readonly string[], ru
   })
 }
 
-function kept(rule: MetricRule | null) {
+function keepRule(rule: MetricRule | null) {
   if (rule === null) throw badField('conditionGroup', 'conditionGroup: at least one condition.')
   const { thresholdType, resolveThreshold, triggers } = metricRuleShape(rule, [], 0)
   return { thresholdType, resolveThreshold, triggers }
 }
 
-function read(conditions: readonly v.InferOutput<typeof CONDITION>[]) {
+function readConditions(conditions: readonly v.InferOutput<typeof CONDITION>[]) {
   const directions = new Set<0 | 1>()
   let resolveThreshold: number | null = null
   const triggers = conditions.flatMap((condition) => {

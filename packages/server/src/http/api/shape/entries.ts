@@ -69,7 +69,7 @@ function frameShape(frame: Frame) {
     function: frame.function ?? null,
     rawFunction: frame.raw_function ?? null,
     symbol: null,
-    context: contextOf(frame),
+    context: frameContext(frame),
     lineNo: frame.lineno ?? null,
     colNo: frame.colno ?? null,
     inApp: frame.in_app === true,
@@ -77,12 +77,12 @@ function frameShape(frame: Frame) {
     errors: null,
     lock: null,
     vars: frame.vars ?? null,
-    data: resolutionOf(frame),
+    data: frameResolution(frame),
   }
 }
 
 /** How the frame was resolved, or why not; `null` where nothing was looked up. */
-function resolutionOf({ data = {} }: Frame) {
+function frameResolution({ data = {} }: Frame) {
   const { symbolicated, resolved_with, sourcemap, unresolved } = data
   if (symbolicated === undefined && sourcemap === undefined && unresolved === undefined) return null
   return {
@@ -94,7 +94,7 @@ function resolutionOf({ data = {} }: Frame) {
 }
 
 /** `[line number, text]` of each source line known around the frame's own. */
-function contextOf(frame: Frame): readonly (readonly [number, string])[] {
+function frameContext(frame: Frame): readonly (readonly [number, string])[] {
   if (frame.context_line === undefined || frame.lineno === undefined) return []
   const before = frame.pre_context ?? []
   const after = frame.post_context ?? []

@@ -26,7 +26,7 @@ export function eventRowShape(row: EventRow, issueId: IssueId) {
     platform: row.platform,
     dist: row.dist,
     user: userOfRow(row),
-    tags: tagsOf(row),
+    tags: eventTags(row),
     dateCreated: isoTimeText(row.timestampMs),
     dateReceived: isoTimeText(row.receivedMs),
     crashFile: null,
@@ -52,8 +52,8 @@ export function eventShape(view: EventView) {
     dateCreated: isoTimeText(row.timestampMs),
     dateReceived: isoTimeText(row.receivedMs),
     size: null,
-    user: userOf(event),
-    tags: tagsOf(row),
+    user: eventUser(event),
+    tags: eventTags(row),
     entries: entriesOf(event),
     contexts: event.contexts ?? {},
     context: event.extra ?? {},
@@ -83,11 +83,11 @@ export function storedShape(view: EventView): Readonly<Record<string, unknown>> 
   return { ...other, ...rest }
 }
 
-function tagsOf({ tags }: EventRow) {
+function eventTags({ tags }: EventRow) {
   return tags.map(([key, value]) => ({ key, value }))
 }
 
-function userOf({ user }: StoredEvent) {
+function eventUser({ user }: StoredEvent) {
   if (user === undefined) return null
   return {
     id: user.id ?? null,

@@ -86,9 +86,9 @@ export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs:
       filterMatch: match,
       frequency: everyMinutes,
     },
-    conditions: when.map((one) => ({ ...conditionShape(one), name: momentWords(one) })),
-    filters: others.map((one) => ({ ...filterShape(one), name: conditionWords(one) })),
-    actions: notify.map(actionShape),
+    conditions: when.map((one) => ({ ...whenShape(one), name: momentWords(one) })),
+    filters: others.map((one) => ({ ...ruleFilterShape(one), name: conditionWords(one) })),
+    actions: notify.map(receiverShape),
     environment: environment?.is === 'environment' ? environment.value : null,
     ...{
       projects: slugs,
@@ -101,25 +101,25 @@ export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs:
   }
 }
 
-function conditionShape(when: IssueWhen): RuleEntry {
+function whenShape(when: IssueWhen): RuleEntry {
   if (when.on === 'new' || when.on === 'regressed' || when.on === 'escalating') return { id: IDS[when.on] }
   if (when.on === 'frequency') {
     if (when.of === 'events' && when.atLeast === 1 && when.withinMinutes === 1) return { id: IDS.every }
     // There it is "more than".
     const value = when.atLeast - 1
-    return { id: IDS[when.of], value, interval: intervalOf(when.withinMinutes), comparisonType: 'count' }
+    return { id: IDS[when.of], value, interval: intervalText(when.withinMinutes), comparisonType: 'count' }
   }
   const { on, ...fields } = when
   return { id: `errata.conditions.${on}`, ...fields }
 }
 
-function intervalOf(minutes: number): string {
+function intervalText(minutes: number): string {
   if (minutes % 10_080 === 0) return `${minutes / 10_080}w`
   if (minutes % 1_440 === 0) return `${minutes / 1_440}d`
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`
 }
 
-function filterShape(condition: RuleCondition): RuleEntry {
+function ruleFilterShape(condition: RuleCondition): RuleEntry {
   switch (condition.is) {
     case 'level':
       return { id: IDS.level, match: LEVEL_MATCHES[condition.how], level: LEVELS[condition.level] }
@@ -144,7 +144,7 @@ function filterShape(condition: RuleCondition): RuleEntry {
   return { id: `errata.filters.${is}`, ...fields }
 }
 
-function actionShape({ target }: RuleReceiver): RuleEntry {
+function receiverShape({ target }: RuleReceiver): RuleEntry {
   switch (target.to) {
     case 'channel':
       return { id: 'errata.actions.channel', channelId: target.channelId }
@@ -171,7 +171,7 @@ export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: 
       'environment',
       `With filterMatch ${filterMatch}, leave the environment out: here it is one of the filters.`,
     )
-  const conditions = filters.map(conditionOf)
+  const conditions = filters.map(readRuleCondition)
   return {
     ...{ kind: 'issue', name: rule.name, isOn: rule.status === 'active', projects: [project] },
     when: rule.conditions.map(momentOf),
@@ -187,32 +187,35 @@ export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: 
   }
 }
 
-function keyOf<Key extends string>(table: Readonly<Record<Key, unknown>>, value: unknown): Key | undefined {
+function keyOfValue<Key extends string>(
+  table: Readonly<Record<Key, unknown>>,
+  value: unknown,
+): Key | undefined {
   for (const name in table) if (table[name] === value) return name
   return undefined
 }
 
-/** The word for a value of a table, or a refusal that names both the field and what it may be. */
-function wordOf<Key extends string>(
+/** Returns the word for a value of a table; refuses others with the field and its possible values. */
+function wordOfValue<Key extends string>(
   table: Readonly<Record<Key, string>>,
   value: unknown,
   [field, name]: readonly [field: string, name: string],
 ): Key {
-  const word = keyOf(table, String(value))
+  const word = keyOfValue(table, String(value))
   if (word === undefined)
     throw badField(
       field,
-      `${name} ${said(value)} is not supported here: one of ${Object.values(table).join(', ')}.`,
+      `${name} ${quoteValue(value)} is not supported here: one of ${Object.values(table).join(', ')}.`,
     )
   return word
 }
 
-function said(value: unknown): string {
+function quoteValue(value: unknown): string {
   return JSON.stringify(value ?? null).slice(0, 140)
 }
 
 function momentOf({ id, ...fields }: RuleEntry): unknown {
-  const on = keyOf(IDS, id)
+  const on = keyOfValue(IDS, id)
   switch (on) {
     case 'new':
     case 'regressed':
@@ -224,23 +227,26 @@ function momentOf({ id, ...fields }: RuleEntry): unknown {
     case 'users':
       return frequencyOf(on, fields)
     default:
-      return { ...withoutName(fields), on: own(id, 'conditions') }
+      return { ...withoutEntryName(fields), on: ownName(id, 'conditions') }
   }
 }
 
 function frequencyOf(of: 'events' | 'users', fields: Omit<RuleEntry, 'id'>): unknown {
   const { value, interval, comparisonType = 'count' } = fields
   if (comparisonType !== 'count')
-    throw badField('conditions', `comparisonType ${said(comparisonType)} is not supported here: count alone.`)
+    throw badField(
+      'conditions',
+      `comparisonType ${quoteValue(comparisonType)} is not supported here: count alone.`,
+    )
   const withinMinutes = minutesOf(String(interval))
   if (withinMinutes === null)
     throw badField(
       'conditions',
-      `interval ${said(interval)} is not supported here: minutes to a week, such as 5m, 1h, 1d or 1w.`,
+      `interval ${quoteValue(interval)} is not supported here: minutes to a week, such as 5m, 1h, 1d or 1w.`,
     )
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-    throw badField('conditions', `value ${said(value)} must be a whole number from 0.`)
+    throw badField('conditions', `value ${quoteValue(value)} must be a whole number from 0.`)
   return { on: 'frequency', of, atLeast: count + 1, withinMinutes }
 }
 
@@ -250,19 +256,24 @@ function minutesOf(interval: string): number | null {
   return minutes >= 1 && minutes <= max('alertWindowMinutesMax') ? minutes : null
 }
 
-function conditionOf({ id, ...fields }: RuleEntry): unknown {
+function readRuleCondition({ id, ...fields }: RuleEntry): unknown {
   const { match, level, key, value } = fields
-  switch (keyOf(IDS, id)) {
+  switch (keyOfValue(IDS, id)) {
     case 'level': {
-      const how = wordOf(LEVEL_MATCHES, match, ['filters', 'match'])
-      return { is: 'level', how, level: wordOf(LEVELS, level, ['filters', 'level']) }
+      const how = wordOfValue(LEVEL_MATCHES, match, ['filters', 'match'])
+      return { is: 'level', how, level: wordOfValue(LEVELS, level, ['filters', 'level']) }
     }
     case 'tag':
-      return { is: 'tag', key, how: wordOf(TAG_MATCHES, match, ['filters', 'match']), value: value ?? '' }
+      return {
+        is: 'tag',
+        key,
+        how: wordOfValue(TAG_MATCHES, match, ['filters', 'match']),
+        value: value ?? '',
+      }
     case 'latest':
       return { is: 'release', value: 'latest' }
     case 'age': {
-      const unit = wordOf({ minute: 'minute', hour: 'hour', day: 'day', week: 'week' }, fields.time, [
+      const unit = wordOfValue({ minute: 'minute', hour: 'hour', day: 'day', week: 'week' }, fields.time, [
         'filters',
         'time',
       ])
@@ -271,9 +282,9 @@ function conditionOf({ id, ...fields }: RuleEntry): unknown {
     case 'text':
       return attributeOf(fields)
     case 'assignee':
-      return assigneeOf(fields)
+      return ruleAssignee(fields)
     default:
-      return { ...withoutName(fields), is: own(id, 'filters') }
+      return { ...withoutEntryName(fields), is: ownName(id, 'filters') }
   }
 }
 
@@ -283,23 +294,26 @@ function attributeOf({ attribute, match, value }: Omit<RuleEntry, 'id'>): unknow
     return {
       is: 'tag',
       key: attribute,
-      how: wordOf(TAG_MATCHES, match, ['filters', 'match']),
+      how: wordOfValue(TAG_MATCHES, match, ['filters', 'match']),
       value: value ?? '',
     }
   if (attribute !== 'message')
     throw badField(
       'filters',
-      `attribute ${said(attribute)} is not supported here: message, environment or release.`,
+      `attribute ${quoteValue(attribute)} is not supported here: message, environment or release.`,
     )
   if (match !== 'co')
-    throw badField('filters', `match ${said(match)} of message is not supported here: co alone.`)
+    throw badField('filters', `match ${quoteValue(match)} of message is not supported here: co alone.`)
   return { is: 'text', value }
 }
 
-function assigneeOf({ targetType, targetIdentifier }: Omit<RuleEntry, 'id'>): unknown {
+function ruleAssignee({ targetType, targetIdentifier }: Omit<RuleEntry, 'id'>): unknown {
   if (targetType === 'Unassigned') return { is: 'assignee', userId: null }
   if (targetType === 'Member') return { is: 'assignee', userId: Number(targetIdentifier) }
-  throw badField('filters', `targetType ${said(targetType)} is not supported here: Unassigned or Member.`)
+  throw badField(
+    'filters',
+    `targetType ${quoteValue(targetType)} is not supported here: Unassigned or Member.`,
+  )
 }
 
 export function targetOf({ id, ...fields }: RuleEntry): unknown {
@@ -309,7 +323,7 @@ export function targetOf({ id, ...fields }: RuleEntry): unknown {
   if (id !== MAIL)
     throw badField(
       'actions',
-      `${said(id)} is not supported here: ${MAIL}, or errata.actions.channel with the channelId of a channel.`,
+      `${quoteValue(id)} is not supported here: ${MAIL}, or errata.actions.channel with the channelId of a channel.`,
     )
   const { targetType, targetIdentifier } = fields
   switch (targetType) {
@@ -319,23 +333,23 @@ export function targetOf({ id, ...fields }: RuleEntry): unknown {
       return { to: 'team', teamId: Number(targetIdentifier) }
     case 'IssueOwners': {
       const given = fields.fallthroughType ?? fields.fallthrough_type ?? OTHERWISE.active
-      return { to: 'owners', otherwise: wordOf(OTHERWISE, given, ['actions', 'fallthroughType']) }
+      return { to: 'owners', otherwise: wordOfValue(OTHERWISE, given, ['actions', 'fallthroughType']) }
     }
     default:
       throw badField(
         'actions',
-        `targetType ${said(targetType)} is not supported here: IssueOwners, Team or Member.`,
+        `targetType ${quoteValue(targetType)} is not supported here: IssueOwners, Team or Member.`,
       )
   }
 }
 
-function own(id: string, sort: 'conditions' | 'filters'): string {
+function ownName(id: string, sort: 'conditions' | 'filters'): string {
   const prefix = `errata.${sort}.`
-  if (!id.startsWith(prefix)) throw badField(sort, `${said(id)} is not supported here.`)
+  if (!id.startsWith(prefix)) throw badField(sort, `${quoteValue(id)} is not supported here.`)
   return id.slice(prefix.length)
 }
 
 /** Returns the action without its description. */
-function withoutName({ name: _, ...fields }: Readonly<Record<string, unknown>>) {
+function withoutEntryName({ name: _, ...fields }: Readonly<Record<string, unknown>>) {
   return fields
 }

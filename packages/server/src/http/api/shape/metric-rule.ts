@@ -89,7 +89,7 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
       name,
       organizationId: String(orgId),
       status: isOn ? 0 : 4,
-      ...questionOf(when.measure),
+      ...measureQuestion(when.measure),
     },
     ...{ timeWindow: when.windowMinutes, thresholdType, resolveThreshold: when.resolved, triggers },
     environment: environment?.is === 'environment' ? environment.value : null,
@@ -147,7 +147,7 @@ function metricTargetOf({ id, type, ...fields }: Action): unknown {
   )
 }
 
-function questionOf(measure: Measure) {
+function measureQuestion(measure: Measure) {
   const query = 'route' in measure && measure.route !== null ? `transaction:${measure.route}` : ''
   const spans = { dataset: 'transactions', query }
   switch (measure.of) {
@@ -197,7 +197,7 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
  * Reads the route that a query chooses: one, or everything. Anything else in the query is refused, never
  * dropped.
  */
-function routeOf(query: string): string | null {
+function readRouteQuery(query: string): string | null {
   const asked = query.trim()
   // Of failures there are no others here.
   if (asked === '' || asked === 'event.type:error' || asked === 'event.type:transaction') return null
@@ -220,7 +220,7 @@ const DATASETS = [
 function measureOf({ aggregate, dataset, query }: v.InferOutput<typeof METRIC_RULE>): unknown {
   if (!DATASETS.includes(dataset))
     throw badField('dataset', `"${dataset.slice(0, 60)}" is not supported here.`)
-  const route = routeOf(query)
+  const route = readRouteQuery(query)
   const of = { route, kind: null }
   const [, name = '', argument = ''] = /^([a-z0-9_]+)\(([^()]*)\)(?: AS \w+)?$/.exec(aggregate.trim()) ?? []
   const onEvents = dataset === 'events'

@@ -16,8 +16,8 @@ export function healthShape({ totals, lastDay, projectLastDay }: ShapedHealth) {
   const free = crashFree(totals)
   return {
     hasHealthData: totals.sessions > 0,
-    adoption: percent(lastDay.people, projectLastDay.people),
-    sessionsAdoption: percent(lastDay.sessions, projectLastDay.sessions),
+    adoption: sharePercent(lastDay.people, projectLastDay.people),
+    sessionsAdoption: sharePercent(lastDay.sessions, projectLastDay.sessions),
     crashFreeSessions: free.sessions === null ? null : free.sessions * 100,
     crashFreeUsers: free.people === null ? null : free.people * 100,
     totalSessions: totals.sessions,
@@ -32,7 +32,7 @@ export function healthShape({ totals, lastDay, projectLastDay }: ShapedHealth) {
   }
 }
 
-function percent(own: number, all: number): number | null {
+function sharePercent(own: number, all: number): number | null {
   return all === 0 ? null : Math.min(100, (own / all) * 100)
 }
 

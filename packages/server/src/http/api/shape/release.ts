@@ -37,7 +37,10 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
   }
 }
 
-/** Tools expect a time, and an author or none at all: of a commit without a time it is that of the release. */
+/**
+ * Shapes the last commit. Tools expect a time, and an author or none at all: a commit without a time has that of the
+ * release.
+ */
 function lastCommitShape(commit: ReleaseCommit, { createdMs }: Release) {
   const { author, dateCreated, ...shape } = commitShape(commit)
   return {

@@ -7,13 +7,13 @@ export type SessionStatus = (typeof STATUSES)[number]
 
 /** Rates are shares between 0 and 1, `null` where there were no sessions. */
 const RATES = {
-  'crash_rate(session)': (figures) => shareOf(figures, 'crashed'),
+  'crash_rate(session)': (figures) => sessionShare(figures, 'crashed'),
   'crash_free_rate(session)': (figures) => crashFree(figures).sessions,
   'crash_rate(user)': (figures) => inverse(crashFree(figures).people),
   'crash_free_rate(user)': (figures) => crashFree(figures).people,
-  'errored_rate(session)': (figures) => shareOf(figures, 'errored'),
-  'unhandled_rate(session)': (figures) => shareOf(figures, 'unhandled'),
-  'abnormal_rate(session)': (figures) => shareOf(figures, 'abnormal'),
+  'errored_rate(session)': (figures) => sessionShare(figures, 'errored'),
+  'unhandled_rate(session)': (figures) => sessionShare(figures, 'unhandled'),
+  'abnormal_rate(session)': (figures) => sessionShare(figures, 'abnormal'),
 } satisfies Readonly<Record<string, (figures: HealthFigures) => number | null>>
 type RateName = keyof typeof RATES
 
@@ -43,7 +43,7 @@ function rateNames(): readonly RateName[] {
   return Object.keys(RATES).filter((name): name is RateName => name in RATES)
 }
 
-function shareOf(figures: HealthFigures, of: keyof SessionCounts): number | null {
+function sessionShare(figures: HealthFigures, of: keyof SessionCounts): number | null {
   return figures.sessions === 0 ? null : figures[of] / figures.sessions
 }
 

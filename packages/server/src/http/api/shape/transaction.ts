@@ -17,9 +17,14 @@ export function transactionShape(view: TransactionView) {
     endTimestamp: root?.end_timestamp ?? startSeconds + row.durationMs / 1_000,
     user: userOfRow(row),
     tags: row.tags.map(([key, value]) => ({ key, value })),
-    entries: [{ type: 'spans' as const, data: childrenOf(view).map((span) => spanShape(span, row.traceId)) }],
-    contexts: { ...contexts, trace: traceOf(view) },
-    ...{ context: {}, packages: {}, sdk: row.sdk === null ? null : sdkOf(row.sdk) },
+    entries: [
+      {
+        type: 'spans' as const,
+        data: spansBelowRoot(view).map((span) => transactionSpanShape(span, row.traceId)),
+      },
+    ],
+    contexts: { ...contexts, trace: traceContext(view) },
+    ...{ context: {}, packages: {}, sdk: row.sdk === null ? null : readSdk(row.sdk) },
     release: row.release === null ? null : { version: row.release },
     ...{ fingerprints: [], metadata: { title: row.name, location: row.name }, errors: [], digests: [] },
     ...{ requestKind: row.requestKind, nextEventID: null, previousEventID: null, crashFile: null, _meta: {} },
@@ -35,8 +40,8 @@ export function storedTransaction(view: TransactionView): Readonly<Record<string
     ...{ type: 'transaction', event_id: row.eventId, transaction: row.name, platform: row.platform },
     ...{ start_timestamp: start, timestamp: root?.end_timestamp ?? start + row.durationMs / 1_000 },
     ...{ release: row.release, dist: row.dist, environment: row.environment, server_name: row.serverName },
-    ...{ tags: row.tags, contexts: { ...contexts, trace: traceOf(view) } },
-    spans: childrenOf(view).map((span) => spanShape(span, row.traceId)),
+    ...{ tags: row.tags, contexts: { ...contexts, trace: traceContext(view) } },
+    spans: spansBelowRoot(view).map((span) => transactionSpanShape(span, row.traceId)),
   }
 }
 
@@ -44,12 +49,12 @@ function rootOf({ row, spans }: TransactionView): Span | undefined {
   return spans.find(({ span_id }) => span_id === row.segmentId)
 }
 
-function childrenOf(view: TransactionView): readonly Span[] {
+function spansBelowRoot(view: TransactionView): readonly Span[] {
   const root = rootOf(view)
   return view.spans.filter((span) => span !== root)
 }
 
-function traceOf(view: TransactionView) {
+function traceContext(view: TransactionView) {
   const { row } = view
   const { attributes = {}, origin = null } = rootOf(view) ?? {}
   return {
@@ -58,12 +63,12 @@ function traceOf(view: TransactionView) {
   }
 }
 
-function spanShape(span: Span, traceId: string) {
+function transactionSpanShape(span: Span, traceId: string) {
   const { name, end_timestamp, attributes = {}, ...rest } = span
   return { ...rest, trace_id: traceId, timestamp: end_timestamp, description: name, data: attributes }
 }
 
-function sdkOf(text: string) {
+function readSdk(text: string) {
   const at = text.lastIndexOf('/')
   return at < 0 ? { name: text } : { name: text.slice(0, at), version: text.slice(at + 1) }
 }

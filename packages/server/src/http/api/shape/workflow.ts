@@ -83,7 +83,7 @@ export function workflowShape(rule: IssueRule, detectorIds: readonly string[], n
       ...group('when'),
       logicType: shape.actionMatch === 'all' ? 'all' : 'any-short',
       conditions: shape.conditions.map((entry, at) =>
-        conditionShape(entry, TRIGGERS, `${id}-when-${at + 1}`),
+        workflowConditionShape(entry, TRIGGERS, `${id}-when-${at + 1}`),
       ),
       actions: [],
     },
@@ -91,8 +91,10 @@ export function workflowShape(rule: IssueRule, detectorIds: readonly string[], n
       {
         ...group('if'),
         logicType: shape.filterMatch === 'any' ? 'any-short' : shape.filterMatch,
-        conditions: shape.filters.map((entry, at) => conditionShape(entry, FILTERS, `${id}-if-${at + 1}`)),
-        actions: shape.actions.map((entry, at) => actionShape(entry, `${id}-do-${at + 1}`)),
+        conditions: shape.filters.map((entry, at) =>
+          workflowConditionShape(entry, FILTERS, `${id}-if-${at + 1}`),
+        ),
+        actions: shape.actions.map((entry, at) => workflowActionShape(entry, `${id}-do-${at + 1}`)),
       },
     ],
     // Command-line tools show these of a workflow too.
@@ -104,7 +106,7 @@ export function workflowShape(rule: IssueRule, detectorIds: readonly string[], n
   }
 }
 
-function conditionShape(
+function workflowConditionShape(
   { id, name: _, ...fields }: RuleEntry,
   words: Readonly<Record<string, string>>,
   partId: string,
@@ -122,7 +124,7 @@ function conditionShape(
   return told(type, Object.keys(compared).length === 0 ? true : compared)
 }
 
-function actionShape({ id, targetType, ...fields }: RuleEntry, partId: string) {
+function workflowActionShape({ id, targetType, ...fields }: RuleEntry, partId: string) {
   const told = (type: string, config: object, data: Readonly<Record<string, unknown>> = {}) => ({
     ...{ id: partId, type, integrationId: null, data, status: 'active' },
     config: { targetDisplay: null, ...config },
@@ -149,13 +151,13 @@ export function issueRuleOf(workflow: Workflow): v.InferOutput<typeof ISSUE_RULE
     ...{ status: enabled ? 'active' : 'disabled', owner: workflow.owner },
     actionMatch: triggers.logicType === 'all' ? 'all' : 'any',
     filterMatch: logicType === 'any-short' ? 'any' : logicType,
-    conditions: triggers.conditions.map((one) => entryOf(one, TRIGGERS, 'triggers')),
-    filters: conditions.map((one) => entryOf(one, FILTERS, 'actionFilters')),
-    actions: actions.map(actionOf),
+    conditions: triggers.conditions.map((one) => conditionEntry(one, TRIGGERS, 'triggers')),
+    filters: conditions.map((one) => conditionEntry(one, FILTERS, 'actionFilters')),
+    actions: actions.map(actionEntry),
   }
 }
 
-function entryOf(
+function conditionEntry(
   { type, comparison }: v.InferOutput<typeof CONDITION>,
   words: Readonly<Record<string, string>>,
   field: string,
@@ -172,11 +174,11 @@ function entryOf(
       field,
       `${JSON.stringify(type.slice(0, 60))} is not supported here: one of ${Object.keys(words).join(', ')}.`,
     )
-  return { ...fieldsOf(comparison), id: id ?? type }
+  return { ...comparisonFields(comparison), id: id ?? type }
 }
 
 /** Reads a comparison's fields; people's also in the spelling of Sentry's store. */
-function fieldsOf(comparison: unknown): Readonly<Record<string, unknown>> {
+function comparisonFields(comparison: unknown): Readonly<Record<string, unknown>> {
   if (typeof comparison !== 'object' || comparison === null) return {}
   const {
     target_type: targetType,
@@ -190,7 +192,7 @@ function fieldsOf(comparison: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-function actionOf({ type, config, data }: v.InferOutput<typeof ACTION>): RuleEntry {
+function actionEntry({ type, config, data }: v.InferOutput<typeof ACTION>): RuleEntry {
   // Where an id of the older kind was given as the type.
   if (type.includes('.')) return { ...data, ...config, id: type }
   const { targetType, targetIdentifier } = config ?? {}

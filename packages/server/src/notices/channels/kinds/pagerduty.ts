@@ -1,11 +1,10 @@
 /** PagerDuty, Events API v2. https://developer.pagerduty.com/docs/send-alert-event */
 
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { oneLine } from '../../rules/one-line.ts'
 import { type ChannelSending, type ChannelType, secretField, serverField, serverOf } from '../channel-type.ts'
 import { attemptOf } from '../guarded-call.ts'
-import { parsed } from './parsed.ts'
 import { escapedWithin } from './within.ts'
 
 const SUMMARY_CHARS_MAX = 1_024
@@ -25,20 +24,20 @@ export const pagerduty: ChannelType = {
   call(sending) {
     const { message, values } = sending
     const { story, moment } = message
-    const event = moment === 'resolved' ? { event_action: 'resolve' } : triggered(sending)
+    const event = moment === 'resolved' ? { event_action: 'resolve' } : triggerEvent(sending)
     return {
       url: `${serverOf(values, 'https://events.pagerduty.com')}/v2/enqueue`,
       body: { routing_key: values.routingKey ?? '', dedup_key: `errata-${story}`, ...event },
     }
   },
   read(answer) {
-    const body = answer.isAnswered ? parsed(answer.body) : null
+    const body = answer.isAnswered ? parseJsonOrNull(answer.body) : null
     const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.join('; ').slice(0, 120) : ''
     return { attempt: attemptOf(answer, errors) }
   },
 }
 
-function triggered({ message, words, url }: ChannelSending) {
+function triggerEvent({ message, words, url }: ChannelSending) {
   const { project, organisation, issue, level } = message
   return {
     event_action: 'trigger',

@@ -1,8 +1,7 @@
 /** Pushover. https://pushover.net/api */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { type ChannelType, secretField, serverField, serverOf, urgencyOf } from '../channel-type.ts'
 import { attemptOf } from '../guarded-call.ts'
-import { parsed } from './parsed.ts'
 import { escapedWithin, linesWithin } from './within.ts'
 
 const TITLE_CHARS_MAX = 250
@@ -35,7 +34,7 @@ export const pushover: ChannelType = {
     }
   },
   read(answer) {
-    const body = answer.isAnswered ? parsed(answer.body) : null
+    const body = answer.isAnswered ? parseJsonOrNull(answer.body) : null
     const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.join('; ').slice(0, 120) : ''
     return { attempt: attemptOf(answer, errors) }
   },

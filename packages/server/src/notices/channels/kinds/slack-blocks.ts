@@ -46,11 +46,16 @@ function blocksOf({ words, message }: ChannelSending, buttons: readonly SlackBut
     type: 'actions',
     elements: [
       ...buttons.map(({ action, label, style }) => ({
-        ...{ type: 'button', action_id: action, value: message.issue?.shortId ?? '', text: plain(label) },
+        ...{
+          type: 'button',
+          action_id: action,
+          value: message.issue?.shortId ?? '',
+          text: plainTextBlock(label),
+        },
         ...(style === undefined ? {} : { style }),
       })),
       ...words.links.map(({ label, url }, at) => ({
-        ...{ type: 'button', action_id: `open-${at}`, url, text: plain(label) },
+        ...{ type: 'button', action_id: `open-${at}`, url, text: plainTextBlock(label) },
       })),
     ],
   })
@@ -62,7 +67,7 @@ function mrkdwn(text: string) {
   return { type: 'mrkdwn', text, verbatim: true }
 }
 
-function plain(text: string) {
+function plainTextBlock(text: string) {
   return { type: 'plain_text', text }
 }
 

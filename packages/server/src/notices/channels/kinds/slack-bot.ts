@@ -1,8 +1,7 @@
 /** Slack by bot token: a thread for each story, buttons that act. https://docs.slack.dev/reference/methods/chat.postMessage */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { type ChannelAnswer, type ChannelType, secretField, serverField, serverOf } from '../channel-type.ts'
 import { attemptOf, type CallAnswer } from '../guarded-call.ts'
-import { parsed } from './parsed.ts'
 import { type SlackButton, slackMessage } from './slack-blocks.ts'
 
 export const SLACK_API = 'https://slack.com/api'
@@ -48,12 +47,12 @@ export const slackBot: ChannelType = {
       },
     }
   },
-  read: readAnswer,
+  read: readSlackAnswer,
 }
 
 /** Slack answers 200 to what it refuses, with `ok: false`. */
-function readAnswer(answer: CallAnswer): ChannelAnswer {
-  const body = answer.isAnswered ? parsed(answer.body) : null
+function readSlackAnswer(answer: CallAnswer): ChannelAnswer {
+  const body = answer.isAnswered ? parseJsonOrNull(answer.body) : null
   if (!answer.isAnswered || answer.status >= 300 || !isObject(body)) return { attempt: attemptOf(answer) }
   if (body.ok === true) {
     const thread = typeof body.ts === 'string' ? { thread: body.ts } : {}

@@ -1,9 +1,8 @@
 /** Telegram bot. https://core.telegram.org/bots/api#sendmessage */
-import { isObject } from '#base/json.ts'
+import { isObject, parseJsonOrNull } from '#base/json.ts'
 import { type ChannelAnswer, type ChannelType, secretField, serverField, serverOf } from '../channel-type.ts'
 import { attemptOf, type CallAnswer } from '../guarded-call.ts'
 import { htmlText } from './escapes.ts'
-import { parsed } from './parsed.ts'
 import { linesWithin } from './within.ts'
 
 const TEXT_CHARS_MAX = 3_900
@@ -46,11 +45,11 @@ export const telegram: ChannelType = {
       },
     }
   },
-  read: readAnswer,
+  read: readTelegramAnswer,
 }
 
-function readAnswer(answer: CallAnswer): ChannelAnswer {
-  const body = answer.isAnswered ? parsed(answer.body) : null
+function readTelegramAnswer(answer: CallAnswer): ChannelAnswer {
+  const body = answer.isAnswered ? parseJsonOrNull(answer.body) : null
   if (!answer.isAnswered || !isObject(body)) return { attempt: attemptOf(answer) }
   const says = typeof body.description === 'string' ? body.description.slice(0, 120) : ''
   const asked = isObject(body.parameters) ? body.parameters.retry_after : null

@@ -26,18 +26,22 @@ export function renderTemplate(template: string, values: Json): Rendered {
     return { ok: false, rule: `This isn’t JSON: ${cause instanceof Error ? cause.message : 'unreadable'}.` }
   }
   if (!isObject(parsed)) return { ok: false, rule: 'A JSON object, in braces.' }
-  const unknown = [...template.matchAll(PATH)].find(([, path = '']) => valueAt(values, path) === undefined)
+  const unknown = [...template.matchAll(PATH)].find(
+    ([, path = '']) => valueAtPath(values, path) === undefined,
+  )
   if (unknown !== undefined) return { ok: false, rule: `There is no field “${unknown[1]}”.` }
-  return { ok: true, body: filled(parsed, values, 0) }
+  return { ok: true, body: fillTemplate(parsed, values, 0) }
 }
 
-function filled(part: Json, values: Json, depth: number): Json {
+function fillTemplate(part: Json, values: Json, depth: number): Json {
   if (depth > DEPTH_MAX) return null
   if (typeof part === 'string') return filledText(part, values)
-  if (Array.isArray(part)) return part.map((item: Json) => filled(item, values, depth + 1))
+  if (Array.isArray(part)) return part.map((item: Json) => fillTemplate(item, values, depth + 1))
   if (!isJsonObject(part)) return part
   const entries = Object.entries(part)
-  return Object.fromEntries(entries.map(([key, value]) => [key, filled(value ?? null, values, depth + 1)]))
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, fillTemplate(value ?? null, values, depth + 1)]),
+  )
 }
 
 function isJsonObject(part: Json): part is JsonObject {
@@ -46,16 +50,16 @@ function isJsonObject(part: Json): part is JsonObject {
 
 function filledText(text: string, values: Json): Json {
   const alone = PATH_ALONE.exec(text)?.[1]
-  if (alone !== undefined) return valueAt(values, alone) ?? null
+  if (alone !== undefined) return valueAtPath(values, alone) ?? null
   return text.replace(PATH, (_, path: string) => {
-    const value = valueAt(values, path)
+    const value = valueAtPath(values, path)
     if (value === undefined || value === null) return ''
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   })
 }
 
 /** `undefined`: no message has it. */
-function valueAt(values: Json, path: string): Json | undefined {
+function valueAtPath(values: Json, path: string): Json | undefined {
   let at: Json | undefined = values
   for (const name of path.split('.')) {
     if (at === null) return null

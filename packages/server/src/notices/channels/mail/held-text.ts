@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { HeldLine, HeldLines } from '#ports/letters.ts'
 import { oneLine } from '../../rules/one-line.ts'
-import { escaped, type MailText } from './mail-text.ts'
+import { escapeHtml, type MailText } from './mail-text.ts'
 import { tellingLine } from './telling-text.ts'
 
 const TITLE_CHARS_MAX = 160
@@ -13,7 +13,7 @@ const WHY = 'They waited for the end of your quiet hours. Critical alerts are se
 export function heldText({ lines, total }: HeldLines, link: (path: string) => string): MailText {
   const many = total >= max('heldEmailsMax') ? `${total} or more` : `${total}`
   const subject = `${many} ${total === 1 ? 'update' : 'updates'} during your quiet hours`
-  const rows = lines.map((line) => ({ ...wordsOf(line), url: link(pathOf(line)) }))
+  const rows = lines.map((line) => ({ ...heldLineWords(line), url: link(heldLinePath(line)) }))
   const more = total - lines.length
   const rest = more > 0 ? `${more} more are in your inbox.` : ''
   const links = { inbox: link('/inbox'), settings: link('/account/alerts') }
@@ -33,17 +33,20 @@ export function heldText({ lines, total }: HeldLines, link: (path: string) => st
     `Change quiet hours or turn email off: ${links.settings}`,
     '',
   ].join('\n')
-  return { subject, text, html: html({ subject, rows, rest }, links) }
+  return { subject, text, html: heldHtml({ subject, rows, rest }, links) }
 }
 
 /** "SHOP-12: Ada mentioned you" and the issue's title; an alert's headline alone. */
-function wordsOf({ telling, issue, headline }: HeldLine): { readonly line: string; readonly title: string } {
+function heldLineWords({ telling, issue, headline }: HeldLine): {
+  readonly line: string
+  readonly title: string
+} {
   if (telling === null) return { line: oneLine(headline, HEADLINE_CHARS_MAX), title: '' }
   const name = issue === null ? '' : `${issue.shortId}: `
   return { line: `${name}${tellingLine(telling)}`, title: oneLine(telling.issue.title, TITLE_CHARS_MAX) }
 }
 
-function pathOf({ organisation, issue, telling, ruleId }: HeldLine): string {
+function heldLinePath({ organisation, issue, telling, ruleId }: HeldLine): string {
   const org = `/${encodeURIComponent(organisation)}`
   if (issue !== null)
     return `${org}/issues/${encodeURIComponent(issue.shortId)}${telling === null ? '' : '/activity'}`
@@ -57,25 +60,27 @@ interface Words {
 }
 
 /** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
-function html(
+function heldHtml(
   { subject, rows, rest }: Words,
   { inbox, settings }: { readonly inbox: string; readonly settings: string },
 ): string {
   const items = rows
     .map(({ line, title, url }) => {
       const below =
-        title === '' ? '' : `<br><span style="color:#6b6b6b;word-break:break-word">${escaped(title)}</span>`
-      return `<li style="margin:0 0 10px"><a href="${escaped(url)}">${escaped(line)}</a>${below}</li>`
+        title === ''
+          ? ''
+          : `<br><span style="color:#6b6b6b;word-break:break-word">${escapeHtml(title)}</span>`
+      return `<li style="margin:0 0 10px"><a href="${escapeHtml(url)}">${escapeHtml(line)}</a>${below}</li>`
     })
     .join('')
-  const more = rest === '' ? '' : `<p style="margin:0 0 16px">${escaped(rest)}</p>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+  const more = rest === '' ? '' : `<p style="margin:0 0 16px">${escapeHtml(rest)}</p>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:600px">
-<h1 style="margin:0 0 16px;font-size:18px;line-height:1.35">${escaped(subject)}</h1>
+<h1 style="margin:0 0 16px;font-size:18px;line-height:1.35">${escapeHtml(subject)}</h1>
 <ul style="margin:0 0 16px;padding:0 0 0 18px">${items}</ul>
-${more}<p style="margin:0 0 28px"><a href="${escaped(inbox)}" style="font-weight:600">Open your inbox</a></p>
-<p style="margin:0;color:#6b6b6b;font-size:12px">${escaped(WHY)} <a href="${escaped(settings)}" style="color:inherit">Change quiet hours or turn email off</a></p>
+${more}<p style="margin:0 0 28px"><a href="${escapeHtml(inbox)}" style="font-weight:600">Open your inbox</a></p>
+<p style="margin:0;color:#6b6b6b;font-size:12px">${escapeHtml(WHY)} <a href="${escapeHtml(settings)}" style="color:inherit">Change quiet hours or turn email off</a></p>
 </div></body></html>
 `
 }

@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import type { ClaimedLetter } from '#ports/letters.ts'
 import { oneLine } from '../../rules/one-line.ts'
-import { escaped, type MailText } from './mail-text.ts'
+import { escapeHtml, type MailText } from './mail-text.ts'
 
 const NAME_CHARS_MAX = 100
 
@@ -18,12 +18,12 @@ export function letterText(
   letter: Pick<ClaimedLetter, 'to' | 'expiresMs' | 'invitation' | 'signIn'>,
   { url, nowMs }: { readonly url: string; readonly nowMs: number },
 ): MailText {
-  const lasts = durationText(letter.expiresMs - nowMs)
-  const words = wordsOf(letter, lasts)
-  return { subject: words.subject, text: plain(words, url), html: html(words, url) }
+  const lasts = durationInWords(letter.expiresMs - nowMs)
+  const words = letterWords(letter, lasts)
+  return { subject: words.subject, text: plainLetter(words, url), html: letterHtml(words, url) }
 }
 
-function wordsOf({ invitation, signIn, to }: Parameters<typeof letterText>[0], lasts: string): Words {
+function letterWords({ invitation, signIn, to }: Parameters<typeof letterText>[0], lasts: string): Words {
   if (signIn !== null) return signInWords(to.email, signIn)
   return invitation === null ? resetWords(to.email, lasts) : invitationWords(invitation, lasts)
 }
@@ -69,7 +69,7 @@ function invitationWords(invitation: NonNullable<ClaimedLetter['invitation']>, l
 }
 
 /** At least a minute, whole units. */
-function durationText(ms: number): string {
+function durationInWords(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS))
   if (minutes <= 90) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const days = Math.round(ms / DAY_MS)
@@ -77,21 +77,21 @@ function durationText(ms: number): string {
   return `${Math.round(minutes / 60)} hours`
 }
 
-function plain({ line, press, notes }: Words, url: string): string {
+function plainLetter({ line, press, notes }: Words, url: string): string {
   return [line, '', `${press}:`, url, '', ...notes, ''].join('\n')
 }
 
 /** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
-function html({ subject, line, press, notes }: Words, url: string): string {
+function letterHtml({ subject, line, press, notes }: Words, url: string): string {
   const paragraphs = notes
-    .map((note) => `<p style="margin:0 0 8px;color:#6b6b6b;font-size:12px">${escaped(note)}</p>`)
+    .map((note) => `<p style="margin:0 0 8px;color:#6b6b6b;font-size:12px">${escapeHtml(note)}</p>`)
     .join('')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:600px">
-<p style="margin:0 0 16px;word-break:break-word">${escaped(line)}</p>
-<p style="margin:0 0 8px"><a href="${escaped(url)}" style="font-weight:600">${escaped(press)}</a></p>
-<p style="margin:0 0 28px;font-size:12px;word-break:break-all">${escaped(url)}</p>
+<p style="margin:0 0 16px;word-break:break-word">${escapeHtml(line)}</p>
+<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="font-weight:600">${escapeHtml(press)}</a></p>
+<p style="margin:0 0 28px;font-size:12px;word-break:break-all">${escapeHtml(url)}</p>
 ${paragraphs}
 </div></body></html>
 `

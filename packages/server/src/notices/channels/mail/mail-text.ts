@@ -18,7 +18,7 @@ export function mailText(notice: Notice, url: string): MailText {
   const links = linksOf(url, notice)
   const parts: Parts = {
     heading: headingOf(notice),
-    line: lineOf(notice),
+    line: noticeLine(notice),
     facts: factsOfNotice(notice),
     open: {
       text: notice.issue === null ? 'Open the issues' : `Open ${notice.issue.shortId}`,
@@ -31,8 +31,8 @@ export function mailText(notice: Notice, url: string): MailText {
   }
   return {
     subject: oneLine(subjectOf(notice), SUBJECT_CHARS_MAX),
-    text: plain(parts),
-    html: html(parts),
+    text: plainMail(parts),
+    html: noticeHtml(parts),
   }
 }
 
@@ -52,7 +52,7 @@ function headingOf(notice: Notice): string {
   return issue === null ? oneLine(subjectOf(notice), SUBJECT_CHARS_MAX) : noticeTitle(issue)
 }
 
-function lineOf({ kind, issue, rest }: Notice): string {
+function noticeLine({ kind, issue, rest }: Notice): string {
   if (issue !== null) {
     const what =
       kind === 'new'
@@ -68,7 +68,7 @@ function lineOf({ kind, issue, rest }: Notice): string {
   return 'This is a test, sent from the project’s settings. Emails are delivered.'
 }
 
-function plain(parts: Parts): string {
+function plainMail(parts: Parts): string {
   const width = Math.max(...parts.facts.map(([label]) => label.length)) + 2
   return [
     parts.heading,
@@ -89,28 +89,28 @@ function plain(parts: Parts): string {
 }
 
 /** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
-function html(parts: Parts): string {
+function noticeHtml(parts: Parts): string {
   const facts = parts.facts
     .map(
       ([label, value]) =>
-        `<tr><td style="padding:2px 16px 2px 0;color:#6b6b6b;vertical-align:top">${escaped(label)}</td>` +
-        `<td style="padding:2px 0;word-break:break-word">${escaped(value)}</td></tr>`,
+        `<tr><td style="padding:2px 16px 2px 0;color:#6b6b6b;vertical-align:top">${escapeHtml(label)}</td>` +
+        `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
     )
     .join('')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(parts.heading)}</title></head>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(parts.heading)}</title></head>
 <body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:600px">
-<h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escaped(parts.heading)}</h1>
-<p style="margin:0 0 16px">${escaped(parts.line)}</p>
+<h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escapeHtml(parts.heading)}</h1>
+<p style="margin:0 0 16px">${escapeHtml(parts.line)}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
-<p style="margin:0 0 28px"><a href="${escaped(parts.open.url)}" style="font-weight:600">${escaped(parts.open.text)}</a>${traceLink(parts.trace)}</p>
-<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you have access to ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">Turn off all email alerts</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Alert settings of the project</a></p>
+<p style="margin:0 0 28px"><a href="${escapeHtml(parts.open.url)}" style="font-weight:600">${escapeHtml(parts.open.text)}</a>${traceLink(parts.trace)}</p>
+<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you have access to ${escapeHtml(parts.project)} in Errata. <a href="${escapeHtml(parts.stop)}" style="color:inherit">Turn off all email alerts</a> · <a href="${escapeHtml(parts.settings)}" style="color:inherit">Alert settings of the project</a></p>
 </div></body></html>
 `
 }
 
 function traceLink(url: string | null): string {
-  return url === null ? '' : ` · <a href="${escaped(url)}">Open trace</a>`
+  return url === null ? '' : ` · <a href="${escapeHtml(url)}">Open trace</a>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = byWord({
@@ -121,6 +121,6 @@ const ENTITIES: Readonly<Record<string, string>> = byWord({
   "'": '&#39;',
 })
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -43,7 +43,7 @@ export function createSendMail(options: MailOptions): (mail: Mail) => Promise<At
           says: `The mail server took longer than ${Math.ceil(timeoutMs / 1_000)} seconds.`,
         }
       }
-      return refusalOf(cause)
+      return mailRefusal(cause)
     }
   }
 }
@@ -63,7 +63,7 @@ async function deliver({ smtp, timeoutMs }: Required<MailOptions>, mail: Mail): 
     port: smtp.port,
     secure: smtp.isTls,
     // A password crosses no network in the clear.
-    requireTLS: !smtp.isTls && smtp.login !== null && !isLoopback(smtp.host),
+    requireTLS: !smtp.isTls && smtp.login !== null && !isLoopbackHost(smtp.host),
     opportunisticTLS: isOpportunistic,
     tls: { rejectUnauthorized: !isOpportunistic },
     allowInternalNetworkInterfaces: true,
@@ -140,10 +140,10 @@ async function compose(smtp: SmtpServer, mail: Mail): Promise<Buffer> {
  * that it made itself.
  */
 function takesAnyCertificate({ host, isTls, login }: SmtpServer): boolean {
-  return isLoopback(host) || (login === null && !isTls)
+  return isLoopbackHost(host) || (login === null && !isTls)
 }
 
-function isLoopback(host: string): boolean {
+function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
@@ -188,7 +188,7 @@ const CERTIFICATE_WORDS: readonly (readonly [words: string, code: string])[] = [
 ]
 
 /** 5xx of a mail is its last word, but a login that is refused today may be mended tomorrow. */
-function refusalOf(cause: unknown): Attempt {
+function mailRefusal(cause: unknown): Attempt {
   if (!(cause instanceof Error)) return { outcome: 'failed', says: 'The email could not be sent.' }
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null
   const status = 'responseCode' in cause && typeof cause.responseCode === 'number' ? cause.responseCode : null

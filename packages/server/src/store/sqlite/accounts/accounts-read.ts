@@ -10,7 +10,7 @@ import {
   organisationById,
   projectsOfOrganisation,
   projectsOpenTo,
-  readUser,
+  readUserRow,
   storedRole,
   USER_COLUMNS,
   type UserRow,
@@ -42,11 +42,11 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
     userByEmail: async (email) => {
       const sql = `SELECT ${USER_COLUMNS}, u.password_hash AS passwordHash FROM users u WHERE u.email_folded = ?`
       const row = db.get<UserRow & { passwordHash: string }>(sql, [foldEmail(email)])
-      return row === undefined ? null : { ...readUser(row), passwordHash: row.passwordHash }
+      return row === undefined ? null : { ...readUserRow(row), passwordHash: row.passwordHash }
     },
     user: async (id) => {
       const row = db.get<UserRow>(`SELECT ${USER_COLUMNS} FROM users u WHERE u.id = ?`, [id])
-      return row === undefined ? null : readUser(row)
+      return row === undefined ? null : readUserRow(row)
     },
     passwordHash: async (id) => {
       const sql = 'SELECT password_hash AS passwordHash FROM users WHERE id = ?'
@@ -72,7 +72,7 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
       const sql = `SELECT ${USER_COLUMNS} FROM password_resets r JOIN users u ON u.id = r.user_id
         WHERE r.code_hash = ? AND r.expires_ms > ?`
       const row = db.get<UserRow>(sql, [codeHash, nowMs])
-      return row === undefined ? null : readUser(row)
+      return row === undefined ? null : readUserRow(row)
     },
   }
 }
@@ -106,7 +106,7 @@ function session(db: Connection, tokenHash: string, nowMs: number) {
   if (row === undefined) return null
   return {
     session: readSession(row),
-    user: readUser({ ...row, id: row.userId, createdMs: row.userCreatedMs }),
+    user: readUserRow({ ...row, id: row.userId, createdMs: row.userCreatedMs }),
   }
 }
 

@@ -1,4 +1,4 @@
-/** What fails of rules silences nothing else: the store has a row that no build writes, or refuses one. */
+/** A failing rule silences nothing else: the store has a row that no build writes, or refuses one. */
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { AlertLoop } from '#alerts/alert-loop.ts'

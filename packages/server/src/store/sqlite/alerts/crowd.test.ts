@@ -21,7 +21,7 @@ import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
 import { controlCommit } from '../commit/apply-batch.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
-import { messageQueue, messagesWaiting } from './message-queue.ts'
+import { insertMessages, messagesWaiting } from './message-queue.ts'
 
 async function anIssueOf(db: Connection, projectId: ProjectId): Promise<IssueId> {
   await controlCommit(db, manualClock(NOW)).applyBatch(aBatch(1, [anEvent({ projectId, group: 'crowd' })]))
@@ -72,7 +72,8 @@ describe('a message to everybody', () => {
 
   async function queue(nowMs: number, ...messages: readonly Partial<NewMessage>[]): Promise<number> {
     let calls = 0
-    await messageQueue(countedConnection(db, () => calls++)).queueMessages(messages.map(message), nowMs)
+    const counted = countedConnection(db, () => calls++)
+    counted.transaction(() => insertMessages(counted, messages.map(message), nowMs))
     return calls
   }
 

@@ -12,12 +12,12 @@ import {
   isGathered,
   isHeldForPeople,
   isPager,
-  nobody,
   RECEIVER_GONE,
   readReceiverKey,
   receiverKey,
   sinceOccasion,
   TOLD_IN_ANOTHER,
+  whyNobody,
   withTry,
 } from '#notices/rules/messages.ts'
 import type { ChannelKind } from '#ports/channels.ts'
@@ -209,7 +209,7 @@ function tellHeldBefore(
 function insertForNobody(db: Connection, message: NewMessage, nowMs: number): void {
   const { target } = message
   const receiver: Receiver = { channelId: null, userId: null, kind: 'email', name: target.to }
-  insertRow(db, { message, receiver, nowMs, state: 'cancelled', dueMs: null, says: nobody(target) })
+  insertRow(db, { message, receiver, nowMs, state: 'cancelled', dueMs: null, says: whyNobody(target) })
 }
 
 interface Inserted {

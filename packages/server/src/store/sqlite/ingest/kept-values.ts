@@ -4,7 +4,7 @@
  */
 import { mayKeepValue } from '#issues/tag-caps.ts'
 
-/** Of more they are looked for by key. */
+/** Number of values up to which all are listed; beyond it they are looked for by key. */
 const LISTED_MAX = 24
 
 export class KeptValues {

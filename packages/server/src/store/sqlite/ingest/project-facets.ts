@@ -21,7 +21,7 @@ interface TouchedKey {
   readonly projectId: ProjectId
   readonly keyId: number
   readonly sums: Sum[]
-  /** Of more than a few: by value. */
+  /** Sums by value, where there are more than a few. */
   byValue: Map<string, Sum> | null
   /** Events whose value is not kept. */
   other: number
@@ -184,7 +184,7 @@ export class ProjectFacets {
   }
 }
 
-/** In a batch of many projects most keys have one value each. */
+/** Number of sums that are searched as a list: in a batch of many projects most keys have one value each. */
 const LISTED_MAX = 16
 
 function findValueSum({ sums, byValue }: TouchedKey, value: string): Sum | undefined {

@@ -37,7 +37,7 @@ import {
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, readIssueRow, SUBSTATUS } from './issue-rows.ts'
 import { issueTrends } from './trend.ts'
 
-/** Sort keys; for counts in a range the most they can be: nothing has more events there than in all. */
+/** Sort keys. Counts in a range are sorted by an upper bound first: no issue has more events in a range than in all. */
 const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
   date: 'i.last_seen_ms',
   new: 'i.first_seen_ms',

@@ -27,7 +27,7 @@ import {
 import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, readIssueRow } from './issue-rows.ts'
 import { issueSharesRead } from './issue-shares.ts'
-import { mirrorsRead } from './mirrors-read.ts'
+import { isIssueReadable, mirrorsRead } from './mirrors-read.ts'
 import { issueTrends } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
@@ -131,11 +131,6 @@ function idOfGroup(
     WHERE project_id IN (SELECT id FROM readable) AND hash = :hash`
   const params = { ...readableParams(scope, [project]), hash: Buffer.from(hash, 'hex') }
   return db.get<{ id: IssueId }>(sql, params)?.id ?? null
-}
-
-function isIssueReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
-  const sql = `${READABLE} SELECT 1 FROM issues WHERE id = :id AND project_id IN (SELECT id FROM readable)`
-  return db.get(sql, { ...readableParams(scope), id }) !== undefined
 }
 
 /** Most frequent first. */

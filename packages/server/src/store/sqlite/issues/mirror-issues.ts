@@ -76,7 +76,7 @@ function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): Is
 }
 
 interface Moves {
-  /** Where the issue that takes over hears of it: one that was resolved before is open again. */
+  /** Moves of which the issue that takes over hears: one that was resolved before is open again. */
   readonly joins: readonly GroupMove[]
   /** After those, without a word. */
   readonly folds?: readonly GroupMove[]

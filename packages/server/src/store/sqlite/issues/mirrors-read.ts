@@ -17,7 +17,7 @@ export function mirrorsRead(db: Connection): MirrorsRead {
 const FOLDED = `FROM groups g WHERE g.issue_id = :id AND g.folded_into IS NOT NULL`
 
 function foldedHalves(db: Connection, scope: ReadScope, id: IssueId): FoldedHalves | null {
-  if (!isReadable(db, scope, id)) return null
+  if (!isIssueReadable(db, scope, id)) return null
   const params = { ...readableParams(scope), id }
   // groups_by_issue
   const sums = `${READABLE} SELECT
@@ -40,7 +40,8 @@ function foldedHalves(db: Connection, scope: ReadScope, id: IssueId): FoldedHalv
   }
 }
 
-function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
+/** True if the scope may read the issue. */
+export function isIssueReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
   const sql = `${READABLE} SELECT 1 FROM issues WHERE id = :id AND project_id IN (SELECT id FROM readable)`
   return db.get(sql, { ...readableParams(scope), id }) !== undefined
 }

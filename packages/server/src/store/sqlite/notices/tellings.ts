@@ -70,7 +70,7 @@ interface ReturnedAtHand {
 
 interface ReturnedThere {
   readonly told: readonly (Tellable & { readonly projectId: ProjectId })[]
-  /** Of projects that have some of their own. */
+  /** Settings of projects that have some of their own. */
   readonly settings: ReadonlyMap<ProjectId, NoticeSettings>
 }
 

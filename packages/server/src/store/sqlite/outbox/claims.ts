@@ -2,7 +2,14 @@
  * Claims and settles whatever goes out: deliveries of a project's own alerts, messages of alert rules, letters, and calls of
  * issue trackers. Each has a table of its own, with the same columns of progress; a queue says what is special about one.
  */
-import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
+import {
+  claimDelivery,
+  isLost,
+  loseDelivery,
+  maySettle,
+  type Settled,
+  settleDelivery,
+} from '#notices/rules/deliveries.ts'
 import { anyOf } from '#notices/rules/messages.ts'
 import type { Claim, DeliveryState, Settlement } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
@@ -78,7 +85,7 @@ function claimOne<Row extends Waited, Content extends object, Done extends Settl
 ): (Content & ClaimedRow) | null {
   const content = queue.content(row, claim.nowMs)
   if (content === null) return null
-  const { state, lease, dueMs, tries } = claimed(row.tries, claim)
+  const { state, lease, dueMs, tries } = claimDelivery(row.tries, claim)
   const sql = `UPDATE ${queue.table} SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?`
   db.run(sql, [state, lease, dueMs, tries, row.id])
   return { ...content, id: row.id, lease: claim.lease, tries }
@@ -92,7 +99,7 @@ function endLost<Row extends Waited, Content extends object, Done extends Settle
 ): boolean {
   const kind = queue.isTest?.(row) === true ? 'test' : 'new'
   if (!isLost(row, { kind, triesMax })) return false
-  const after = lost(nowMs)
+  const after = loseDelivery(nowMs)
   writeSettled(db, queue.table, { id: row.id, after })
   queue.after?.(row, { after, settlement: null, nowMs })
   return true
@@ -112,7 +119,7 @@ export function settleClaimed<Row extends Waited, Content extends object, Done e
   const { id, lease, settlement, nowMs } = done
   const row = db.get<Row>(`${queue.select} WHERE own.id = ?`, [id])
   if (row === undefined || !maySettle(row, lease)) return false
-  const after = settled(settlement, nowMs)
+  const after = settleDelivery(settlement, nowMs)
   writeSettled(db, queue.table, { id, after })
   queue.after?.(row, { after, settlement, nowMs })
   return true

@@ -96,7 +96,7 @@ function readBuilds(db: Connection, projects: readonly ProjectId[]): readonly Bu
   return [...Map.groupBy(ran, ({ projectId }) => projectId).values()].flatMap(newestBuilds)
 }
 
-/** Of each environment of one project. */
+/** Returns the newest builds of each environment of a project. */
 function newestBuilds(ran: readonly Ran[]): readonly Build[] {
   const kept = new Map<string, Map<number, Build>>()
   for (const { releaseId, ...build } of ran.toSorted((a, b) => b.releaseId - a.releaseId)) {

@@ -19,7 +19,7 @@ export interface UserRow {
   readonly orgIdManaging: OrgId | null
 }
 
-export function readUser(row: UserRow): User {
+export function readUserRow(row: UserRow): User {
   const { id, email, name, isOperator, theme, landing, orgIdLast, createdMs, orgIdManaging } = row
   const user = { id, email, name, isOperator: isOperator === 1, theme, landing, orgIdLast, createdMs }
   return orgIdManaging === null ? user : { ...user, orgIdManaging }

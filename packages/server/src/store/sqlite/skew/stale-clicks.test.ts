@@ -33,7 +33,7 @@ const BEFORE = {
 }
 const RECORDED_SEEDS = 12
 const SEEDS = 8
-/** What halves one by one left behind, by seed, before sets were: hashes of rows. */
+/** Hashes of the rows that halves left behind when they were stored one by one, by seed. */
 const RECORDED: Readonly<Record<'room' | 'full' | 'groups', readonly string[]>> = {
   room: [
     '5f639a33',

@@ -54,9 +54,9 @@ interface ClicksThere {
 interface ClickChanges {
   readonly joined: JoinedHalves
   readonly sums: ClickSums
-  /** Of each slot that changed. */
+  /** Users of each slot that changed. */
   readonly users: readonly UserSet[]
-  /** For what follows, in the order of the halves. */
+  /** Counted clicks for the next stages, in the order of the halves. */
   readonly counted: readonly CountedClick[]
   /** Before they counted. */
   readonly answered: AnsweredThere

@@ -22,11 +22,11 @@ type Told = readonly [
   source: string,
 ]
 
-const rule =
+const makeRule =
   (of: NameRule['of']) =>
   (...[what, pattern, to, example, gives, source]: Told): NameRule => ({
     ...{ of, what, pattern, to, example, gives, source },
   })
-export const fn = rule('function')
-export const cls = rule('class')
-export const both = rule('both')
+export const fn = makeRule('function')
+export const cls = makeRule('class')
+export const both = makeRule('both')

@@ -19,7 +19,7 @@ import {
   storedSeqs,
   type World,
 } from '#testing/worlds/retention.ts'
-import { batchOf, sent } from '#testing/worlds/stores.ts'
+import { batchOf, processedEnvelope } from '#testing/worlds/stores.ts'
 import { rebuildColumns } from '../rebuild.ts'
 
 /** Three events a day, each a batch, for so many days up to today. */
@@ -196,12 +196,12 @@ describe('compaction of damaged payloads', () => {
       const opened = await world.open()
       await store(opened, threeADay(world, 2), 3)
       const applied = seq((await opened.house.control.appliedSeq()) + 2)
-      const later = sent(applied - 1, world.shop, { name: 'later' })
+      const later = processedEnvelope(applied - 1, world.shop, { name: 'later' })
       const { projectId } = later
       const quarantined = [
         { seq: applied, projectId, receivedMs: NOW, reason: 'crash', body: Buffer.from('{}') },
       ]
-      const last = { ...sent(applied, world.shop, { name: 'later' }), quarantined }
+      const last = { ...processedEnvelope(applied, world.shop, { name: 'later' }), quarantined }
       const batch = batchOf([later, what === 'a duplicate' ? { ...last, quarantined: [] } : last])
       const isQuarantined = what === 'a quarantined envelope'
       await opened.house.commit.commit(isQuarantined ? batch : { ...batch, quarantined: [] })

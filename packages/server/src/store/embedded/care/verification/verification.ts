@@ -148,7 +148,7 @@ export class Verification {
     return [...byStem.values()].sort(byNewest)
   }
 
-  /** Looks at what can be seen without reading files, and now and then again at damaged ones. */
+  /** Checks what needs no reading of files, and from time to time checks damaged files again. */
   async #look(): Promise<void> {
     this.#isLooking = true
     try {
