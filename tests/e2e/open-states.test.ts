@@ -26,7 +26,7 @@ const LOOKS = [
   { colorScheme: 'light', viewport: NARROW, rules: 'contrast' },
 ] as const
 
-describe('what is open', { timeout: 900_000 }, () => {
+describe('what is open', { timeout: 1_800_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let screen: Screen

@@ -46,7 +46,7 @@ const ADDRESSES = [
   '/:org/performance/:project/route?route=%2Forders%2F%5Bid%5D',
 ]
 
-describe('every screen', { timeout: 900_000 }, () => {
+describe('every screen', { timeout: 1_800_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

@@ -36,6 +36,13 @@ const EACH_MAX = 4
 const CHARS_MIN = 2
 /** Time for looking for affected people while somebody types; older days are left out beyond it. */
 const PEOPLE_MS = 300
+/** The same for an address of a person: it means little else, so that a busy server may take its time. */
+const ADDRESS_MS = 1_500
+
+/** Whether it reads as an email or IPv4 address. */
+function isAddress(text: string): boolean {
+  return /^\S+@\S+\.\S+$|^\d+\.\d+\.\d+\.\d+$/.test(text)
+}
 
 /** Asked at every pause in typing: a few of each kind, read side by side. */
 export async function namesFor(org: OrgContext, typed: string): Promise<FoundNames> {
@@ -60,7 +67,14 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     ifMay('member.read', () => queries.members(scope, { text })),
     ifMay(
       'issue.read',
-      async () => (await queries.peopleFound(scope, { text, limit: EACH_MAX, forMs: PEOPLE_MS })).people,
+      async () =>
+        (
+          await queries.peopleFound(scope, {
+            text,
+            limit: EACH_MAX,
+            forMs: isAddress(text) ? ADDRESS_MS : PEOPLE_MS,
+          })
+        ).people,
     ),
     ifMay('team.read', () => queries.teamNames(scope, { text })),
     ifMay('alert.read', async () =>

@@ -287,25 +287,6 @@ export function issueListContract(open: ControlFactory): void {
       })
     })
 
-    it('counts what waits for review up to a bound, by when it was last seen', async () => {
-      await send(
-        { group: 'a', timestampMs: NOW - 2 * HOUR },
-        { group: 'b', timestampMs: NOW - HOUR },
-        { group: 'c', timestampMs: NOW },
-        { group: 'old', timestampMs: NOW - (max('issueNewDays') + 1) * DAY },
-      )
-      const count = (sinceMs: number, limit = 9) =>
-        stores.read.countForReview(world.scope, { sinceMs, limit })
-      assert.equal(await count(0), 3)
-      assert.equal(await count(NOW - 2 * HOUR), 3)
-      assert.equal(await count(NOW - 2 * HOUR + 1), 2)
-      assert.deepEqual([await count(0, 2), await count(0, 3), await count(0, 4)], [2, 3, 3])
-      const choice = { orgId: world.org, projects: [world.shop] }
-      value(await stores.write.resolve({ ...choice, ids: [await idOf('a')] }, anActor()))
-      value(await stores.write.archive({ ...choice, ids: [await idOf('b')] }, archivedUntil(), anActor()))
-      assert.equal(await count(0), 1)
-    })
-
     it('counts the issues of each project, with its newest event', async () => {
       await send(
         { group: 'a', timestampMs: NOW - 2 * HOUR },

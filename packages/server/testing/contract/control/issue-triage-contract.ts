@@ -9,11 +9,12 @@ import { LEVELS } from '#model/event.ts'
 import { PRIORITIES, type Priority } from '#model/priority.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import { anActor } from '../../builders/actor.ts'
+import { archivedUntil } from '../../builders/archived-until.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
-import { HOUR, NOW } from '../../builders/times.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
@@ -59,6 +60,24 @@ export function issueTriageContract(open: ControlFactory): void {
       const comments = activity.filter(({ kind }) => kind === 'commented')
       assert.deepEqual([activity.length - comments.length, comments.length], [most, 1])
       assert.deepEqual([activity[0]?.kind, activity[0]?.atMs], ['unresolved', NOW + most / 2 + 1])
+    })
+
+    it('counts what waits for review up to a bound, by when it was last seen', async () => {
+      await send(
+        { groupHash: aHash('a'), timestampMs: NOW - 2 * HOUR },
+        { groupHash: aHash('b'), timestampMs: NOW - HOUR },
+        { groupHash: aHash('c'), timestampMs: NOW },
+        { groupHash: aHash('old'), timestampMs: NOW - (max('issueNewDays') + 1) * DAY },
+      )
+      const count = (sinceMs: number, limit = 9) =>
+        stores.read.countForReview(world.scope, { sinceMs, limit })
+      assert.equal(await count(0), 3)
+      assert.equal(await count(NOW - 2 * HOUR), 3)
+      assert.equal(await count(NOW - 2 * HOUR + 1), 2)
+      assert.deepEqual([await count(0, 2), await count(0, 3), await count(0, 4)], [2, 3, 3])
+      value(await stores.write.resolve(choice((await issueOf('a')).id), ada(), null))
+      value(await stores.write.archive(choice((await issueOf('b')).id), archivedUntil(), ada()))
+      assert.equal(await count(0), 1)
     })
 
     it('computes the priority of every issue by one rule', async () => {
