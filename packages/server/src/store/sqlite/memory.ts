@@ -17,7 +17,7 @@ export interface Keeping<Value> {
 
 interface Entry<Key, Value> {
   readonly key: Key
-  readonly value: Value
+  value: Value
   /** As it was when it was weighed last. */
   weight: number
   /** Batch that used it last. */
@@ -48,11 +48,7 @@ export class Kept<Key, Value> {
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (entry.usedIn !== this.#age.batch) {
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
-      this.#use(entry)
-    }
+    this.#use(entry)
     return entry.value
   }
 
@@ -61,9 +57,9 @@ export class Kept<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    this.delete(key)
-    const entry = { key, value, weight: 0, usedIn: 0 }
-    this.#entries.set(key, entry)
+    const known = this.#entries.get(key)
+    const entry = known ?? { key, value, weight: 0, usedIn: 0 }
+    entry.value = value
     this.#use(entry)
   }
 
@@ -106,8 +102,12 @@ export class Kept<Key, Value> {
     this.#used = []
   }
 
+  /** Moves it to the end, once a batch. */
   #use(entry: Entry<Key, Value>): void {
+    if (entry.usedIn === this.#age.batch) return
     entry.usedIn = this.#age.batch
+    this.#entries.delete(entry.key)
+    this.#entries.set(entry.key, entry)
     this.#used.push(entry)
   }
 }
