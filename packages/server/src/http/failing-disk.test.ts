@@ -4,7 +4,7 @@ import { SAMPLE_SHOP } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { type NewFileOperation, watchedDisk } from '#testing/disk.ts'
-import { shortOutcome } from '#testing/worlds/accept.ts'
+import { shortOutcome, summedOutcomes } from '#testing/worlds/accept.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 
 /** A disk that refuses one operation with an error of the system. */
@@ -83,7 +83,7 @@ describe('a failing disk under the server', () => {
       const ids = found.flatMap((record) => (record.type === 'envelope' ? [record.eventId] : []))
       assert.deepEqual(ids, acknowledged)
       const counted = found.flatMap((record) => (record.type === 'outcomes' ? record.outcomes : []))
-      const later = [...counted, ...(await server.ingest.outcomes())]
+      const later = summedOutcomes([...counted, ...(await server.ingest.outcomes())])
       assert.deepEqual(later.map(shortOutcome), [`${SAMPLE_SHOP} rate_limited overloaded error 20`])
       assert.equal(said.filter((text) => text.startsWith('journal: the disk refuses')).length, 1)
       assert.equal(said.filter((text) => text.startsWith('journal: the disk takes writes again')).length, 1)

@@ -17,6 +17,7 @@ import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { EVENT_ID } from '#testing/builders/accept-request.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 import { AddressLimiter } from './monitoring.ts'
+import type { HttpOptions } from './server.ts'
 
 const OWN = 'https://errata.example'
 
@@ -26,8 +27,13 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const start = (change: SampleChange = {}, trustedProxies: readonly string[] = []) =>
+const start = (
+  change: SampleChange = {},
+  trustedProxies: readonly string[] = [],
+  options: Pick<HttpOptions, 'clock' | 'timeouts'> = {},
+) =>
   server.start(change, {
+    ...options,
     settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies },
     publicAddress: new PublicAddress({ url: OWN, port: 0 }),
   })
@@ -195,7 +201,9 @@ describe('POST /monitoring', () => {
 
 describe('the limit per address', () => {
   it('is one for a whole /64 of IPv6: nobody gets more by changing addresses within', async () => {
-    await start({}, ['127.0.0.1'])
+    // All within one minute, however long it takes, and no answer is held back for the others.
+    const timeouts = { headerMs: 60_000, bodyMs: 60_000, checkMs: 10_000, refusalMs: 1 }
+    await start({}, ['127.0.0.1'], { clock: manualClock(0), timeouts })
     const from = async (n: number, network = '1') =>
       (await send({ key: 'x' }, { 'x-forwarded-for': `2001:db8:0:${network}::${n.toString(16)}` })).status
     for (let n = 0; n < max('relayRequestsPerMinute'); n += 50)

@@ -5,7 +5,7 @@ import { manualClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { type NewFileOperation, watchedDisk } from '#testing/disk.ts'
-import { shortOutcome } from '#testing/worlds/accept.ts'
+import { shortOutcome, summedOutcomes } from '#testing/worlds/accept.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 
 const OPERATIONS: readonly NewFileOperation[] = ['write', 'sync']
@@ -60,7 +60,7 @@ describe('a disk that stalls under the server', () => {
     const counted = found.flatMap((record) => (record.type === 'outcomes' ? record.outcomes : []))
     return {
       ids: found.flatMap((record) => (record.type === 'envelope' ? [record.eventId] : [])),
-      outcomes: [...counted, ...(await server.ingest.outcomes())].map(shortOutcome),
+      outcomes: summedOutcomes([...counted, ...(await server.ingest.outcomes())]).map(shortOutcome),
     }
   }
 

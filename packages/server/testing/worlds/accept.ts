@@ -61,7 +61,9 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
     /** Refusals counted since the last call. */
     async outcomes(): Promise<CountedOutcome[]> {
       for (const accept of opened) await accept.flush()
-      return records().flatMap((record) => (record.type === 'outcomes' ? record.outcomes : []))
+      return summedOutcomes(
+        records().flatMap((record) => (record.type === 'outcomes' ? record.outcomes : [])),
+      )
     },
     async close(): Promise<void> {
       for (const accept of opened) await accept.close()
@@ -69,6 +71,17 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Returns one of each: what is counted over a while enters the journal in parts. */
+export function summedOutcomes(parts: readonly CountedOutcome[]): CountedOutcome[] {
+  const sums = new Map<string, CountedOutcome>()
+  for (const part of parts) {
+    const key = JSON.stringify([part.outcome, part.reason, part.category, part.projectId, part.keyId])
+    const sum = sums.get(key)
+    sums.set(key, { ...(sum ?? part), quantity: (sum?.quantity ?? 0) + part.quantity })
+  }
+  return [...sums.values()]
 }
 
 export const shortOutcome = ({ outcome, reason, category, quantity, projectId }: CountedOutcome) =>
