@@ -73,7 +73,9 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
   const seen = await lookAtIssues(store, stretch)
   const met = await meetRules(store, seen, work)
   const members =
-    met.length === 0 ? NO_MEMBERS : await store.memberCounts(distinctValues(met.map(({ rule }) => rule.orgId)))
+    met.length === 0
+      ? NO_MEMBERS
+      : await store.memberCounts(distinctValues(met.map(({ rule }) => rule.orgId)))
   const storms = await loadStorms(store, met, nowMs)
   const decided = decideFirings({ looked, seen, met, members, nowMs, work, storms })
   const notices = await tellByPresets(store, lookedAt(seen, decided), { nowMs, work })

@@ -14,7 +14,7 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, addMember, commit, type ControlWorld } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld, commit } from './world.ts'
 
 const SLACK: NewChannel = {
   kind: 'slack',

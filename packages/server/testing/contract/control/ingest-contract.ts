@@ -15,7 +15,7 @@ import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, commit, type ControlWorld } from './world.ts'
+import { aControlWorld, type ControlWorld, commit } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 

@@ -11,7 +11,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, addMember, commit, type ControlWorld } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld, commit } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 

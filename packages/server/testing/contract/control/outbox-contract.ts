@@ -12,7 +12,7 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, commit, type ControlWorld, FIRST_OWNER } from './world.ts'
+import { aControlWorld, type ControlWorld, commit, FIRST_OWNER } from './world.ts'
 
 const LEASE_MS = 60_000
 const TRIES = 3

@@ -16,7 +16,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, commit, type ControlWorld } from './world.ts'
+import { aControlWorld, type ControlWorld, commit } from './world.ts'
 
 export function projectsContract(open: ControlFactory): void {
   describe('ProjectsRead and ProjectsWrite', () => {

@@ -13,7 +13,7 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, commit, type ControlWorld } from './world.ts'
+import { aControlWorld, type ControlWorld, commit } from './world.ts'
 
 const GITHUB: NewTracker = {
   ...{ kind: 'github', name: 'Shop', resolvesHere: true, closesThere: true },
