@@ -168,7 +168,7 @@ describe('five tasks on the sample organisation', { timeout: 900_000 }, () => {
     assert.ok(hands.actions() <= 4, `${hands.actions()} actions`)
   }
 
-  /** One of those that need somebody, from where they are listed. */
+  /** Silences an issue that needs somebody, from where it is listed. */
   async function silence(hands: Hands, isByKey: boolean, title: RegExp) {
     await hands.press(page.getByRole('main').getByRole('link', { name: title }))
     await page.waitForURL(/\/issues\/STOREFRONT-\d+$/)

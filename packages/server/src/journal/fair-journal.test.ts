@@ -183,7 +183,7 @@ describe('batches of a flood beside somebody else', () => {
   }
 
   const lengthOf = (range: JournalRange | null) => (range === null ? 0 : range.lastSeq - range.firstSeq + 1)
-  /** What is in work together is done within a second, by the slower of the two ranges before. */
+  /** Ranges in work together are done within a second, by the slower of the two ranges before. */
   const PACES = [
     { tookMs: [100, 100], inWork: [MOST, MOST], said: 'whole where a second’s are two of them' },
     { tookMs: [250, 250], inWork: [800, SHORT], said: 'what a second does, and the shortest beside it' },

@@ -99,7 +99,7 @@ export function marksIn(text: string, { next, bits, start }: MarkTable): number 
 class Trie {
   readonly #next: Uint16Array<ArrayBuffer>
   readonly #bits: Uint32Array<ArrayBuffer>
-  /** Of each state: the class that leads to it, its last child, and the child of the same parent before it. */
+  /** By state: the class that leads to it, its last child, and the child of the same parent before it. */
   readonly #via: Uint8Array
   readonly #child: Uint16Array
   readonly #sibling: Uint16Array

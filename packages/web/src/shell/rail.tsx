@@ -113,7 +113,7 @@ function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: b
   )
 }
 
-/** What waits for somebody to look at it. */
+/** Number of issues that wait for review. */
 function ForReview() {
   const { forReview } = useFrame()
   return forReview === 0 ? null : (

@@ -195,7 +195,7 @@ export interface AlertStore extends PresetStore {
   /** Answers their ids. */
   addFirings(firings: readonly NewFiring[]): Promise<readonly number[]>
   changeFirings(changes: readonly FiringChange[]): Promise<void>
-  /** Of rules that were evaluated. */
+  /** Saves the states of rules that were evaluated. */
   putStates(states: readonly (RuleStateRow & { readonly ruleId: number })[]): Promise<void>
   /** Rules that could not be evaluated, for whoever looks at them. */
   noteFailures(rules: readonly number[], nowMs: number): Promise<void>

@@ -88,11 +88,12 @@ export function canMeasure(rule: MetricRule): boolean {
   notify.filter((receiver) => said?.to(receiver))
   const words = [conditionOf(when, 'critical'), measureWords(when.measure), volumeWords(when.measure)]
   return (
-    [...words, valueWords(when.measure, 0)].every((text) => typeof text === 'string') && asked.every(isWhole)
+    [...words, valueWords(when.measure, 0)].every((text) => typeof text === 'string') &&
+    asked.every(isRangeWhole)
   )
 }
 
-function isWhole({ first, last }: SlotRange): boolean {
+function isRangeWhole({ first, last }: SlotRange): boolean {
   return Number.isSafeInteger(first) && Number.isSafeInteger(last)
 }
 

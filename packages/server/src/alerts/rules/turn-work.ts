@@ -5,7 +5,7 @@ import type { RuleReceiver } from '#model/alert-rule.ts'
 /** A step is about ten microseconds. */
 export const STEP_COSTS = {
   ...{ slots: 5, preset: 5, told: 50, firing: 20, message: 40, delivery: 10 },
-  /** One of the many people that a message is for. */
+  /** Each person that a message to many is for. */
   person: 3,
 } as const
 

@@ -76,7 +76,7 @@ function pageAt({ cursor }: PageQuery): number {
  * Returns where a page begins in a list that grows at its front: behind the row `after`, wherever that is by now. Without
  * one, at the place `offset`.
  */
-export function pageBehind({ cursor }: PageQuery): {
+export function pageAfterCursor({ cursor }: PageQuery): {
   readonly offset: number
   readonly after: number | null
 } {
@@ -85,7 +85,7 @@ export function pageBehind({ cursor }: PageQuery): {
   return { offset: pageAt({ limit: 0, cursor }), after: null }
 }
 
-/** Returns the cursor of a page that `pageBehind` reads; `null` for the id of nothing. */
+/** Returns the cursor of a page that `pageAfterCursor` reads; `null` for the id of nothing. */
 export function cursorBehind(offset: number, after: number | null): string | null {
   return after === null ? null : `0:${offset}:0:${after}`
 }

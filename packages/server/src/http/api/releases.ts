@@ -13,7 +13,7 @@ import {
   REPOSITORY,
 } from './answers/release.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
-import { cursorBehind, PAGE, pageBehind, pageOf, readPage } from './pages.ts'
+import { cursorBehind, PAGE, pageAfterCursor, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER } from './params.ts'
 import { requireProject } from './projects.ts'
 import { choice, choiceOrNone, words } from './query.ts'
@@ -164,7 +164,7 @@ async function listReleases(call: OrgCall) {
   const page = readPage(url)
   const asked = call.params.project === undefined ? PROJECTS_PARAMETER.read(url) : [call.params.project]
   const projects = await Promise.all(asked.map((ref) => queries.project(scope, ref)))
-  const behind = pageBehind(page)
+  const behind = pageAfterCursor(page)
   const filter = {
     projects: asked.length === 0 ? null : projects.map((each) => existing(each).id),
     status: STATUS.read(url),

@@ -1,5 +1,5 @@
 /**
- * What the commit remembers from one batch to the next. Whoever keeps something here says how much; the rule is one:
+ * Memory of the commit from one batch to the next. Whoever keeps something here says how much; the rule is one:
  *
  * - What was used longest ago goes first, at the end of a batch, until the rest is within the bound. What a batch uses
  *   stays until its end.
@@ -7,7 +7,7 @@
  * - Rows that others may have written are read anew, unless it is said that those stay true.
  */
 export interface Keeping<Value> {
-  /** Of all values together, by their weight. */
+  /** Bound of all values together, by their weight. */
   readonly most: number
   /** Default: 1 each. */
   readonly weightOf?: (value: Value) => number
@@ -18,7 +18,7 @@ export interface Keeping<Value> {
 interface Entry<Key, Value> {
   readonly key: Key
   value: Value
-  /** As it was when it was weighed last. */
+  /** Weight when it was last taken. */
   weight: number
   /** Batch that used it last. */
   usedIn: number

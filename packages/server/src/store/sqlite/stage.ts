@@ -16,7 +16,7 @@ export interface Stage<Input, Loaded, Changes, At, Told = void> {
 }
 
 /** A stage, without what its parts hand to each other. */
-export interface Step<At, Told> {
+export interface StageStep<At, Told> {
   readonly name: string
   /** `null`: the batch has nothing for it. */
   run(db: Connection, at: At): Promise<Told | null>
@@ -24,7 +24,7 @@ export interface Step<At, Told> {
 
 export function asStep<Input, Loaded, Changes, At, Told>(
   stage: Stage<Input, Loaded, Changes, At, Told>,
-): Step<At, Told> {
+): StageStep<At, Told> {
   return {
     name: stage.name,
     async run(db, at) {

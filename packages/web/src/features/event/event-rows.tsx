@@ -25,7 +25,7 @@ export function EventRows(props: {
             <th scope="col">Event</th>
             <th scope="col">When</th>
             {columns.map((name, index) => (
-              <th key={name} scope="col" className={beyond(index)}>
+              <th key={name} scope="col" className={columnClass(index)}>
                 {name}
               </th>
             ))}
@@ -60,7 +60,7 @@ export function EventRows(props: {
                   name={name}
                   text={row.cells[index] ?? null}
                   org={props.org}
-                  className={beyond(index)}
+                  className={columnClass(index)}
                 />
               ))}
             </tr>
@@ -73,7 +73,7 @@ export function EventRows(props: {
 
 /** Columns that have room between a phone and a wide screen; the event has the others. */
 const COLUMNS_MIDDLE = 3
-const beyond = (index: number): string => (index < COLUMNS_MIDDLE ? '' : 'phone:max-wide:hidden')
+const columnClass = (index: number): string => (index < COLUMNS_MIDDLE ? '' : 'phone:max-wide:hidden')
 
 const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 

@@ -30,7 +30,7 @@ interface CountedGroup {
   readonly delta: GroupDelta
 }
 
-/** What rules are counted for. */
+/** Parts of a batch that rules are counted for. */
 interface AtWatches {
   readonly groups: readonly CountedGroup[]
   readonly newIssues: readonly { readonly issueId: IssueId }[]
@@ -51,7 +51,7 @@ interface CountedSums {
   readonly additions: readonly SlotAddition[]
 }
 
-export const WATCHES: Stage<AtWatches, Rules, CountedSums, AtWatches> = {
+export const WATCH_STAGE: Stage<AtWatches, Rules, CountedSums, AtWatches> = {
   name: 'watches',
   pick(at) {
     const { groups, segments, moves, behind } = at

@@ -99,7 +99,7 @@ interface StateRow extends StateNow {
   readonly failedMs: number | null
 }
 
-/** What failed before the rule was changed says nothing of it as it is now. */
+/** Reads the state of a rule. A failure from before the rule was changed says nothing of it as it is now. */
 function stateOf(
   row: StateRow | undefined,
   { changedMs }: Pick<AlertRule, 'changedMs'>,

@@ -58,7 +58,7 @@ type LogRow =
 export function deliveryLog(db: Connection, scope: ReadScope, query: DeliveryLogQuery): DeliveryLog {
   const { ruleId, kind, channelId, of, states, sinceMs, text, before, limit } = query
   const readable = { ...readableMessages(scope), of, since: sinceMs }
-  const place = placeOf(db, before, readable)
+  const place = findLogPlace(db, before, readable)
   const rows = db.all<LogRow>(LOG, {
     ...{ ...readable, rule: ruleId, kind, channel: channelId, text: text.toLowerCase(), limit },
     ...{
@@ -96,7 +96,7 @@ const OLDEST = { atMs: -1, key: 0 }
  * Finds the place behind which a page begins: a cursor says it. For the bare name of an entry that is gone it is that of the
  * next newer one of its sort, so that nothing is passed over.
  */
-function placeOf(
+function findLogPlace(
   db: Connection,
   before: string | null,
   readable: Readonly<Record<string, string | number>>,

@@ -11,13 +11,13 @@ export function rememberWatches(memory: Memory) {
   // Those of another version are read anew.
   return {
     rules: memory.keep<'rules', Rules>({ most: 1, staysTrue: true }),
-    /** What rules make of a project. */
+    /** Watches that rules have on each project. */
     ofProjects: memory.keep<ProjectId, ProjectWatch>({ most: max('projectsRememberedMax'), staysTrue: true }),
   }
 }
 
 export interface Rules {
-  /** Of the rules, and of issues that are archived until they escalate. */
+  /** Version of the rules and of issues that are archived until they escalate. */
   readonly version: number
   readonly all: readonly AlertRule[]
   readonly escalating: ReadonlySet<ProjectId>

@@ -21,7 +21,7 @@ import { readHidden } from '../rows/hidden-read.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
 import { type BatchAtHand, type BeforeBatch, NO_STORY, withTold } from './batch-at-hand.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
-import { type Remembered, remember } from './remembered.ts'
+import { type Remembered, rememberAll } from './remembered.ts'
 import { STAGES } from './stages.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
@@ -73,7 +73,7 @@ class Lane {
 
   constructor(db: Connection) {
     this.#db = db
-    this.#remembered = remember(this.#memory)
+    this.#remembered = rememberAll(this.#memory)
     this.#writes = db.countRuns(mayChangeRemembered)
     this.#seen = this.#writes()
   }
@@ -114,7 +114,7 @@ class Lane {
     })
   }
 
-  /** Those that others may have written since. */
+  /** Forgets rows that others may have written since. */
   #forgetRows(): void {
     const writes = this.#writes()
     if (writes === this.#seen) return

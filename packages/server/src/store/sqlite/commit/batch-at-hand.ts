@@ -30,7 +30,7 @@ export interface BeforeBatch {
   readonly lastKey: number
 }
 
-/** What stages did. */
+/** Outcome of all stages. */
 export interface Story extends GroupsStory, IssuesStory, RequestsStory, Pick<SessionChanges, 'leftOut'> {
   /** Groups whose events another issue had before. */
   readonly adopted: readonly GroupMove[]
@@ -56,7 +56,7 @@ export const NO_STORY: Story = {
   ...{ behind: [], namedFunctions: [], leftOut: [], firstEvents: [] },
 }
 
-/** What a stage tells those after it. */
+/** Facts that a stage tells those after it. */
 export interface Told extends Partial<Story> {
   /** Issues that become part of others: nobody is told of those. */
   readonly moved?: MovedIssues

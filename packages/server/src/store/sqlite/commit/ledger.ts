@@ -24,7 +24,7 @@ const NOTHING = () => null
 type FirstEvents = ReadonlyMap<ProjectId, number>
 
 /** Projects of which this is the first that is stored. */
-export const FIRST_EVENTS: Stage<
+export const FIRST_EVENT_STAGE: Stage<
   FirstEvents,
   null,
   FirstEvents,
@@ -80,22 +80,25 @@ export const ATTACHMENT_STAGE: Stage<readonly StoredAttachment[], null, readonly
 }
 
 /** Keys that sent anything, and when last, by minutes. */
-export const KEYS: Stage<ControlBatch['keysUsed'], null, readonly (readonly [key: number, atMs: number])[]> =
-  {
-    name: 'keys',
-    pick: ({ batch: { keysUsed } }) => (keysUsed.length === 0 ? null : keysUsed),
-    load: NOTHING,
-    decide: (_, used) => used.map(({ keyId, atMs }) => [keyId, Math.floor(atMs / MINUTE_MS) * MINUTE_MS]),
-    save(db, used) {
-      // One statement: of a wide batch each event has a key of its own, and nearly all were used in this minute before.
-      const sql = `UPDATE project_keys SET used_ms = used.at
+export const KEY_STAGE: Stage<
+  ControlBatch['keysUsed'],
+  null,
+  readonly (readonly [key: number, atMs: number])[]
+> = {
+  name: 'keys',
+  pick: ({ batch: { keysUsed } }) => (keysUsed.length === 0 ? null : keysUsed),
+  load: NOTHING,
+  decide: (_, used) => used.map(({ keyId, atMs }) => [keyId, Math.floor(atMs / MINUTE_MS) * MINUTE_MS]),
+  save(db, used) {
+    // One statement: of a wide batch each event has a key of its own, and nearly all were used in this minute before.
+    const sql = `UPDATE project_keys SET used_ms = used.at
       FROM (SELECT value ->> 0 AS key, value ->> 1 AS at FROM json_each(?)) AS used
       WHERE id = used.key AND coalesce(used_ms, 0) < used.at`
-      db.run(sql, [JSON.stringify(used)])
-    },
-  }
+    db.run(sql, [JSON.stringify(used)])
+  },
+}
 
-export const QUARANTINE: Stage<ControlBatch['quarantined'], null, ControlBatch['quarantined']> = {
+export const QUARANTINE_STAGE: Stage<ControlBatch['quarantined'], null, ControlBatch['quarantined']> = {
   name: 'quarantine',
   // Of a project that was deleted meanwhile nothing is kept.
   pick({ batch, projects }) {

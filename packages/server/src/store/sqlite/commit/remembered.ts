@@ -10,9 +10,9 @@ import type { Memory } from '../memory.ts'
 import { rememberReleases } from '../releases/known-releases.ts'
 import { rememberRequests } from '../requests/known-requests.ts'
 
-export type Remembered = ReturnType<typeof remember>
+export type Remembered = ReturnType<typeof rememberAll>
 
-export function remember(memory: Memory) {
+export function rememberAll(memory: Memory) {
   const perProject = { most: max('projectsRememberedMax') }
   return {
     groups: rememberGroups(memory),

@@ -14,7 +14,7 @@ interface DigestSum {
   readonly params: ReturnType<typeof digestParams>
 }
 
-export const DIGESTS: Stage<
+export const DIGEST_STAGE: Stage<
   readonly DigestSum[],
   null,
   readonly DigestSum[],

@@ -53,7 +53,7 @@ export function rememberGroups(memory: Memory): KnownGroups {
   return memory.keep({ most: max('groupsRememberedMax') })
 }
 
-/** Reads those at once that are not remembered: `groupOf` then tells of all. */
+/** Reads those at once that are not remembered: `findRememberedGroup` then tells of all. */
 export function loadGroups(db: Connection, groups: KnownGroups, names: readonly GroupName[]): void {
   const missing = new Map<string, GroupName>()
   for (const name of names) {
@@ -65,7 +65,7 @@ export function loadGroups(db: Connection, groups: KnownGroups, names: readonly 
 }
 
 /** The group as it was before the batch; `null` for a new one. After `loadGroups`. */
-export function groupOf(groups: KnownGroups, name: GroupName): StoredGroup | null {
+export function findRememberedGroup(groups: KnownGroups, name: GroupName): StoredGroup | null {
   const group = groups.get(keyOf(name))
   assert(group !== undefined, 'groups are loaded before they are asked for')
   return group

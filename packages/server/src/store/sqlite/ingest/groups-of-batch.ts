@@ -15,8 +15,8 @@ import type { TextChange } from '../rows/issue-texts.ts'
 import type { Stage } from '../stage.ts'
 import { BegunIssues } from './begun-issues.ts'
 import {
+  findRememberedGroup,
   groupBegins,
-  groupOf,
   type KnownGroups,
   keptParams,
   loadGroups,
@@ -31,7 +31,7 @@ import { type TagMemory, TagsOfBatch } from './tags-of-batch.ts'
 /** Groups that are counted before others of the thread go: of each a tenth of a millisecond or less. */
 const GROUPS_PER_TURN = 100
 
-/** What groups look at of a batch. */
+/** Parts of a batch that groups look at. */
 interface AtGroups {
   readonly kinds: readonly KindDelta[]
   readonly deltas: readonly GroupDelta[]
@@ -53,7 +53,7 @@ export interface CountedOfGroup {
   readonly delta: GroupDelta
 }
 
-/** What those after it are told. */
+/** Facts that later stages are told. */
 export interface GroupsStory {
   /** Issues that people see from now on. */
   readonly newIssues: readonly { readonly issueId: IssueId }[]
@@ -68,7 +68,7 @@ export interface GroupsStory {
   readonly known: KnownAdditions
   /** Tags that are decided, and not written yet. */
   readonly tags: TagsOfBatch | null
-  /** Of issues that begin. */
+  /** Texts of issues that begin. */
   readonly texts: readonly TextChange[]
 }
 
@@ -84,13 +84,13 @@ interface GroupsThere {
   readonly tags: TagsOfBatch
 }
 
-export const GROUPS: Stage<AtGroups, GroupsThere, GroupChanges, AtGroups, GroupsStory> = {
+export const GROUP_STAGE: Stage<AtGroups, GroupsThere, GroupChanges, AtGroups, GroupsStory> = {
   name: 'groups',
   pick: (at) => (at.kinds.length === 0 ? null : at),
   /** All that is stored of them: what follows asks for nothing more of those that are known. */
   async load(db, { deltas, remembered, before, projects }) {
     loadGroups(db, remembered.groups, deltas)
-    const known = deltas.flatMap((delta) => groupOf(remembered.groups, delta) ?? [])
+    const known = deltas.flatMap((delta) => findRememberedGroup(remembered.groups, delta) ?? [])
     const tags = new TagsOfBatch(db, remembered.tags, before.lastKey)
     tags.load(known.map(({ id, facets, isPacked }) => ({ id, count: facets.count, isPacked })))
     await setImmediate()
@@ -111,11 +111,11 @@ export const GROUPS: Stage<AtGroups, GroupsThere, GroupChanges, AtGroups, Groups
     } satisfies Partial<GroupsStory>
     for (const [at, { kind, delta }] of kinds.entries()) {
       if (at % GROUPS_PER_TURN === 0) await setImmediate()
-      const group = groupOf(remembered.groups, delta)
+      const group = findRememberedGroup(remembered.groups, delta)
       if (group !== null) addToKnown(story, groups, { group, delta })
       else {
         groupBegins(remembered.groups, delta)
-        begin(story, { groups, issues }, { kind, delta })
+        beginGroup(story, { groups, issues }, { kind, delta })
       }
     }
     return { groups, issues, story: { ...story, tags, texts: issues.texts } }
@@ -130,7 +130,7 @@ export const GROUPS: Stage<AtGroups, GroupsThere, GroupChanges, AtGroups, Groups
 }
 
 /** Tags are written once their groups are there. */
-export const TAGS: Stage<TagsOfBatch, null, TagsOfBatch, Pick<GroupsStory, 'tags'>> = {
+export const TAG_STAGE: Stage<TagsOfBatch, null, TagsOfBatch, Pick<GroupsStory, 'tags'>> = {
   name: 'tags',
   pick: ({ tags }) => tags,
   load: () => null,
@@ -147,7 +147,7 @@ interface Grown {
   readonly known: Map<IssueId, KnownAddition[]>
 }
 
-function begin(
+function beginGroup(
   story: Grown,
   { groups, issues }: Pick<GroupsThere, 'groups' | 'issues'>,
   { kind, delta }: KindDelta,

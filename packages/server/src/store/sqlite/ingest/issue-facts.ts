@@ -1,4 +1,4 @@
-/** What issues are called and how many people they have met, as their rows say it. */
+/** Titles of issues and counts of the people they have met, as their rows say it. */
 import type { IssueId } from '#base/ids.ts'
 import { type GroupUsers, usersOf } from '#issues/group-users.ts'
 import type { Sums } from '#issues/issue-sums.ts'

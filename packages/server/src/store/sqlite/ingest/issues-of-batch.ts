@@ -35,7 +35,7 @@ interface AtIssues {
 export interface IssuesStory {
   /** Regressed, or back from the archive. */
   readonly returnedIssues: readonly IssueId[]
-  /** Of issues that are called otherwise. */
+  /** Texts of issues whose title changed. */
   readonly changedTexts: readonly TextChange[]
 }
 
@@ -44,7 +44,7 @@ interface IssuesAtHand {
   readonly issues: KnownIssues
 }
 
-export const ISSUES: Stage<IssuesAtHand, IssuesBeside, IssueWrites, AtIssues, IssuesStory> = {
+export const ISSUE_STAGE: Stage<IssuesAtHand, IssuesBeside, IssueWrites, AtIssues, IssuesStory> = {
   name: 'issues',
   pick: ({ known, remembered: { issues } }) => (known.size === 0 ? null : { known, issues }),
   load: (db, { known, issues }) => readBeside(db, known, issues),
@@ -64,7 +64,7 @@ interface AtTexts extends Pick<IssuesStory, 'changedTexts'> {
 }
 
 /** Texts of issues: of all together, in the order of their rows. */
-export const TEXTS: Stage<readonly TextChange[], null, readonly TextChange[], AtTexts> = {
+export const TEXT_STAGE: Stage<readonly TextChange[], null, readonly TextChange[], AtTexts> = {
   name: 'texts',
   pick({ texts, changedTexts }) {
     const all = [...texts, ...changedTexts]
@@ -75,7 +75,7 @@ export const TEXTS: Stage<readonly TextChange[], null, readonly TextChange[], At
   save: writeTexts,
 }
 
-/** What decides beside the rows of the issues. */
+/** Facts that decide beside the rows of the issues. */
 interface IssuesBeside {
   /** Times of releases that events of the batch name, by project. */
   readonly releases: ReadonlyMap<ProjectId, ReadonlyMap<string, number>>

@@ -18,7 +18,7 @@ import { max } from '#limits/limits.ts'
 import type { PayloadWindow } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { readOptions } from '../rows/project-rows.ts'
-import { groupOf, type KnownGroups, loadGroups } from './group-rows.ts'
+import { findRememberedGroup, type KnownGroups, loadGroups } from './group-rows.ts'
 import { type KnownIssues, loadIssues } from './known-issues.ts'
 
 interface Asked extends BoundedAsk {
@@ -36,7 +36,7 @@ export function payloadWindows(
   loadGroups(db, groups, boundedAsks)
   const asked = asks.map((ask): Asked => {
     const bounds = ofProjects.get(ask.projectId) ?? UNBOUNDED
-    const group = isBounded(bounds) ? groupOf(groups, ask) : null
+    const group = isBounded(bounds) ? findRememberedGroup(groups, ask) : null
     return { ask, bounds, issueId: group?.issueId ?? null, groupId: group?.id ?? null }
   })
   loadIssues(
@@ -48,7 +48,7 @@ export function payloadWindows(
   const known = asked.map((one) => {
     const { issueId } = one
     const ofIssue = issueId === null ? 0 : (events.get(issueId) ?? 0)
-    return { one, ofIssue, window: windowOf(issues, issueId) }
+    return { one, ofIssue, window: readWindow(issues, issueId) }
   })
   const passing = known.filter(({ one, ofIssue, window }) => needsDigests(one, ofIssue, window))
   const digests = readDigestsOfGroups(
@@ -61,7 +61,7 @@ export function payloadWindows(
 }
 
 /** Returns the issue's newest hour of receipt, and its events in it. */
-function windowOf(issues: KnownIssues, id: IssueId | null): HourCount {
+function readWindow(issues: KnownIssues, id: IssueId | null): HourCount {
   return (id === null ? undefined : issues.get(id)?.window) ?? NO_EVENTS
 }
 

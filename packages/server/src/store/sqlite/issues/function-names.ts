@@ -39,7 +39,7 @@ interface NewNames {
 }
 
 /** Calls issues by the names of functions, as their next event would. */
-export const FUNCTION_NAMES: Stage<
+export const FUNCTION_NAME_STAGE: Stage<
   readonly NamedServerFunction[],
   readonly (readonly Called[])[],
   NewNames,

@@ -30,7 +30,7 @@ const SIGHTINGS_MAX = max('mirrorSightingsMax')
 const WINDOW_MS = max('mirrorRouteWindowMs')
 
 /** Groups whose events another issue had before, and that go there with the folds. */
-export const FORMER_GROUPS: Stage<
+export const FORMER_GROUP_STAGE: Stage<
   GroupsStory['begun'],
   readonly GroupMove[],
   readonly GroupMove[],
@@ -49,7 +49,7 @@ export const FORMER_GROUPS: Stage<
   },
 }
 
-/** What mirrors look at of a batch. */
+/** Parts of a batch that mirrors look at. */
 interface AtMirrors extends Pick<GroupsStory, 'countedGroups'> {
   readonly adopted: readonly GroupMove[]
   readonly before: { readonly hasMirrors: number }
@@ -73,7 +73,7 @@ interface HalvesAtHand {
 }
 
 interface HalvesThere {
-  /** Of servers. */
+  /** Failures of servers. */
   readonly failures: readonly FailureRow[]
   /** Sightings that each mirror has. */
   readonly sightings: ReadonlyMap<number, number>
@@ -82,7 +82,7 @@ interface HalvesThere {
 type HalfChanges = HalvesAtHand & HalvesThere
 
 /** Both halves are noted; then the halves of mirrors are looked for again. Groups that change hands do so together. */
-export const MIRRORS: Stage<HalvesAtHand, HalvesThere, HalfChanges, AtMirrors, MirrorsStory> = {
+export const MIRROR_STAGE: Stage<HalvesAtHand, HalvesThere, HalfChanges, AtMirrors, MirrorsStory> = {
   name: 'mirrors',
   pick({ countedGroups, adopted: joins, before, remembered: { failures: counts }, nowMs }) {
     const seen = countedGroups.filter(({ delta }) => tellsOfHalf(delta))
@@ -126,7 +126,7 @@ interface WaitsAtHand extends MirrorWaits {
 }
 
 /** After the segments of the batch, those that are counted for the first time, and what is known of their failures. */
-export const MIRROR_WAITS: Stage<WaitsAtHand, null, WaitsAtHand, AtWaits> = {
+export const MIRROR_WAIT_STAGE: Stage<WaitsAtHand, null, WaitsAtHand, AtWaits> = {
   name: 'mirror waits',
   pick({ before, begunMirrors: begun, segments, nowMs }) {
     const hasMirrors = before.hasMirrors === 1 || begun.length > 0
@@ -163,7 +163,7 @@ function failuresToKeep(
 function failureRow(groupId: number, projectId: ProjectId, sighting: Sighting): FailureRow {
   const { traceId, eventId, route, kind, isHandled, isOfSpan, atMs, receivedMs } = sighting
   const trace = traceIdKey(traceId) ?? eventKey(eventId)
-  const place = [kind, isHandled ? 1 : 0, atMs, dayOf(receivedMs), placeOf(route)]
+  const place = [kind, isHandled ? 1 : 0, atMs, dayOf(receivedMs), routePlace(route)]
   return [trace, groupId, projectId, ...place, isOfSpan === true ? 1 : 0]
 }
 
@@ -201,7 +201,7 @@ function addSightings(
     rooms.set(groupId, room - taken.length)
     return taken.map(({ eventId, traceId, route, kind, atMs }) => {
       const spelt = route === null ? '' : ROUTES.of(route)
-      return [groupId, eventKey(eventId), traceIdKey(traceId), spelt, kind, atMs, placeOf(route)]
+      return [groupId, eventKey(eventId), traceIdKey(traceId), spelt, kind, atMs, routePlace(route)]
     })
   })
   db.runEach(insert, rows)
@@ -263,6 +263,6 @@ const MEMO = { entriesMax: 1_000, charsMax: 300 }
 const ROUTES = new Memo(mirrorRoute, MEMO)
 const PLACES = new Memo((route) => hashPlace(mirrorRoute(route)), MEMO)
 
-function placeOf(route: string | null): number {
+function routePlace(route: string | null): number {
   return route === null ? 0 : PLACES.of(route)
 }

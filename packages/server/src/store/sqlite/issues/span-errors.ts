@@ -26,8 +26,8 @@ interface TracedDeltas {
   readonly nowMs: number
 }
 
-/** One after the other: each sees what the earlier ones left. */
-export const SPAN_ERRORS: Stage<
+/** Errors of spans, decided one after the other: each sees what the earlier ones left. */
+export const SPAN_ERROR_STAGE: Stage<
   DeltasAtHand,
   readonly TracedDelta[],
   TracedDeltas,

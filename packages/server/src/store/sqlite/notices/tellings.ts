@@ -81,7 +81,7 @@ interface ToldReturned {
 }
 
 /** Events brought issues back: where a project's alerts are emailed, those are the followers' emails too. */
-export const RETURNED: Stage<ReturnedAtHand, ReturnedThere, ToldReturned, ReturnedAtHand> = {
+export const RETURN_STAGE: Stage<ReturnedAtHand, ReturnedThere, ToldReturned, ReturnedAtHand> = {
   name: 'returned',
   pick: (at) => (at.returnedIssues.length === 0 ? null : at),
   load(db, { returnedIssues }) {

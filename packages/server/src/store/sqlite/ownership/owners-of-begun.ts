@@ -19,13 +19,13 @@ import type { Stage } from '../stage.ts'
 import { directoriesOf, ownershipOfProjects } from './ownership.ts'
 
 interface BegunAtHand {
-  /** Of projects that have rules: most have none. */
+  /** New issues of projects that have rules: most have none. */
   readonly begun: readonly BegunIssue[]
   readonly compiler: OwnershipCompiler
   readonly nowMs: number
 }
 
-/** What owners look at of a batch. */
+/** Parts of a batch that owners look at. */
 interface AtOwners extends Pick<BegunAtHand, 'begun' | 'nowMs'> {
   readonly projects: BatchProjects
   readonly remembered: { readonly owners: OwnershipCompiler }
@@ -37,7 +37,12 @@ interface OwnersThere {
   readonly members: ReadonlyMap<TeamId, readonly UserId[]>
 }
 
-export const OWNERS: Stage<BegunAtHand, OwnersThere, OwnersGiven & { readonly nowMs: number }, AtOwners> = {
+export const OWNER_STAGE: Stage<
+  BegunAtHand,
+  OwnersThere,
+  OwnersGiven & { readonly nowMs: number },
+  AtOwners
+> = {
   name: 'owners',
   pick({ begun: all, projects, remembered: { owners: compiler }, nowMs }) {
     const begun = all.filter(({ delta }) => projects.get(delta.projectId)?.hasOwnership === true)

@@ -24,7 +24,7 @@ interface SessionsAtHand {
   readonly remembered: Kept<ProjectId, number>
 }
 
-/** What sessions look at of a batch. */
+/** Parts of a batch that sessions look at. */
 interface AtSessions {
   readonly sessions: readonly SessionDelta[]
   readonly remembered: { readonly sessions: Kept<ProjectId, number> }

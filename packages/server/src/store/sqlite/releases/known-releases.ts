@@ -12,7 +12,7 @@ export interface KnownRelease {
   readonly environments: Set<string>
 }
 
-export type KnownReleases = Kept<string, KnownRelease | null>
+export type RememberedReleases = Kept<string, KnownRelease | null>
 
 export type ReleaseMemory = ReturnType<typeof rememberReleases>
 

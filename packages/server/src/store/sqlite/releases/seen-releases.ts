@@ -18,7 +18,7 @@ import type { BatchProjects } from '../batch-projects.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import type { Stage } from '../stage.ts'
-import type { KnownRelease, KnownReleases, ReleaseMemory } from './known-releases.ts'
+import type { KnownRelease, ReleaseMemory, RememberedReleases } from './known-releases.ts'
 import { countReleases, makeRoom } from './release-room.ts'
 
 interface ReleasesAtHand {
@@ -30,7 +30,7 @@ interface ReleasesAtHand {
   readonly remembered: ReleaseMemory
 }
 
-/** What releases look at of a batch. */
+/** Parts of a batch that releases look at. */
 interface AtReleases {
   readonly deltas: readonly GroupDelta[]
   readonly sessions: readonly SessionDelta[]
@@ -38,7 +38,7 @@ interface AtReleases {
   readonly remembered: { readonly releases: ReleaseMemory }
 }
 
-/** Those that are not known and have a name that events may make. */
+/** Releases that are not known and have a name that events may make. */
 interface ReleasesThere {
   readonly fresh: readonly PlacedRelease[]
 }
@@ -46,7 +46,7 @@ interface ReleasesThere {
 type ReleaseChanges = ReleasesThere & ReleasesAtHand
 
 /** Before the groups, so that what begins or comes back with the batch finds its release. */
-export const RELEASES: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtReleases> = {
+export const RELEASE_STAGE: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtReleases> = {
   name: 'releases',
   pick({ deltas, sessions, projects, remembered }) {
     const counts = releaseCounts(deltas)
@@ -79,7 +79,7 @@ export const RELEASES: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtRe
   save(db, { fresh, counts, environments, named, remembered }) {
     makeReleases(db, fresh, remembered)
     const { known } = remembered
-    addCounts(db, ofKnown(known, counts))
+    addReleaseCounts(db, ofKnown(known, counts))
     addEnvironments(db, ofKnown(known, environments))
     db.runEach(
       ADD_PROJECT,
@@ -88,12 +88,12 @@ export const RELEASES: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtRe
   },
 }
 
-function know(known: KnownReleases, name: string, id: number | undefined, recent?: null): void {
+function know(known: RememberedReleases, name: string, id: number | undefined, recent?: null): void {
   known.set(name, id === undefined ? null : { id, recent, environments: new Set() })
 }
 
 function ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
-  known: KnownReleases,
+  known: RememberedReleases,
   counts: readonly T[],
 ): readonly Counted<T>[] {
   return counts.flatMap((count) => {
@@ -123,7 +123,7 @@ function makeReleases(
   insertReleases(db, known, fresh)
 }
 
-function insertReleases(db: Connection, known: KnownReleases, releases: readonly PlacedRelease[]): void {
+function insertReleases(db: Connection, known: RememberedReleases, releases: readonly PlacedRelease[]): void {
   const made = db.runEach(
     INSERT,
     releases.map(({ orgId, release, firstMs }) =>
@@ -201,7 +201,7 @@ function loadRecent(db: Connection, counted: readonly Counted<ReleaseCount>[]): 
   for (const [at, { release }] of asked.entries()) release.recent = known[at] ?? null
 }
 
-function addCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
+function addReleaseCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
   const rows = new BulkInsert(db, COUNT)
   for (const { release, count } of counted) {
     const { projectId, events, firstMs, lastMs } = count

@@ -61,7 +61,7 @@ interface RequestsAtHand {
   readonly nowMs: number
 }
 
-/** What requests look at of a batch. */
+/** Parts of a batch that requests look at. */
 interface AtRequests extends Pick<RequestsAtHand, 'failures' | 'projects' | 'nowMs'> {
   readonly requests: readonly RequestsPart[]
   readonly remembered: { readonly requests: RequestMemory }
@@ -77,8 +77,8 @@ export interface RequestsStory {
   readonly namedFunctions: readonly NamedServerFunction[]
 }
 
-/** One part after the other, and in each one what later segments of it are looked for among. */
-export const REQUESTS: Stage<RequestsAtHand, null, RequestsAtHand, AtRequests, RequestsStory> = {
+/** Figures of requests, one part of the batch after the other: later segments are looked for among those that an earlier part wrote. */
+export const REQUEST_STAGE: Stage<RequestsAtHand, null, RequestsAtHand, AtRequests, RequestsStory> = {
   name: 'requests',
   pick({ requests: parts, failures, projects, remembered: { requests: remembered }, nowMs }) {
     if (parts.length === 0 && failures.length === 0) return null

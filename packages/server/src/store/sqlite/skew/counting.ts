@@ -5,22 +5,22 @@ import type { IssueId } from '#base/ids.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 import type { MovedIssues } from '#skew/gathering.ts'
 import type { BatchProjects } from '../batch-projects.ts'
-import { asStep, type Step } from '../stage.ts'
-import { SKEW_ISSUES } from './skew-issues.ts'
+import { asStep, type StageStep } from '../stage.ts'
+import { SKEW_ISSUE_STAGE } from './skew-issues.ts'
 import { STALE_CLICK_STAGE } from './stale-clicks.ts'
 import { HALVES_PER_TURN } from './stale-groups.ts'
 
 const CLICKS = asStep(STALE_CLICK_STAGE)
-const ISSUES = asStep(SKEW_ISSUES)
+const ISSUES = asStep(SKEW_ISSUE_STAGE)
 
-/** What both look at of a batch. */
+/** Parts of a batch that both stages look at. */
 interface AtSkew {
   readonly stale: readonly StaleClickSeen[]
   readonly projects: BatchProjects
   readonly nowMs: number
 }
 
-export const SKEW: Step<AtSkew, { readonly moved: MovedIssues; readonly isChanged: boolean }> = {
+export const SKEW_STEP: StageStep<AtSkew, { readonly moved: MovedIssues; readonly isChanged: boolean }> = {
   name: 'skew',
   async run(db, at) {
     if (at.stale.length === 0) return null

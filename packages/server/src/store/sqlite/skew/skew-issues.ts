@@ -33,7 +33,7 @@ interface PlacesThere {
 
 type PlacedGroups = Placements & { readonly nowMs: number }
 
-export const SKEW_ISSUES: Stage<
+export const SKEW_ISSUE_STAGE: Stage<
   ClicksAtHand,
   PlacesThere,
   PlacedGroups,

@@ -19,11 +19,11 @@ import { HOUR, NOW } from '#testing/builders/times.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
 import { NO_STORY } from '../commit/batch-at-hand.ts'
-import { remember } from '../commit/remembered.ts'
+import { rememberAll } from '../commit/remembered.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
 import { Memory } from '../memory.ts'
-import { SKEW } from './counting.ts'
+import { SKEW_STEP } from './counting.ts'
 import { staleGroups } from './stale-groups.ts'
 
 const HALVES = 60
@@ -203,10 +203,10 @@ describe('stale clicks of a batch', () => {
       }),
     )
     return db.transactionOf(async () => {
-      const told = await SKEW.run(db, {
+      const told = await SKEW_STEP.run(db, {
         ...NO_STORY,
         ...{ batch: aBatch(1, []), before: BEFORE, nowMs: NOW, projects: named, isChanged: false },
-        ...{ remembered: remember(new Memory()), kinds: [], deltas: [], sessions: [], requests: [] },
+        ...{ remembered: rememberAll(new Memory()), kinds: [], deltas: [], sessions: [], requests: [] },
         ...{ failures: [], attachments: [], stale: seen },
       })
       return told?.moved ?? new Map<IssueId, IssueId>()

@@ -39,7 +39,7 @@ interface HalvesAtHand {
   readonly orgs: ReadonlyMap<ProjectId, OrgId>
 }
 
-/** What stale clicks look at of a batch. */
+/** Parts of a batch that stale clicks look at. */
 interface AtClicks {
   readonly stale: readonly StaleClickSeen[]
   readonly projects: BatchProjects
