@@ -113,7 +113,7 @@ describe('notices', { timeout: 900_000 }, () => {
     await screen.open('/shop/alerts/log?kind=webhook&rule=projects')
     const sent = page.getByRole('row').filter({ hasText: `${issue.shortId} is new: PaymentError` })
     await sent.getByText('Answered 204.').waitFor()
-    await sent.getByText('Alerts of ').waitFor()
+    await sent.getByRole('cell', { name: 'Alerts of web' }).waitFor()
     await sent.getByRole('link').click()
     await page.waitForURL((at) => at.pathname === SETTINGS)
     await screen.open('/shop/alerts/log?rule=rules')

@@ -123,12 +123,12 @@ export function detailText(detail: Readonly<Record<string, string | number | boo
   return Object.entries(detail)
     .filter(([, value]) => value !== '' && value !== null)
     .map(([name, value]) =>
-      name === 'what' ? valueText(name, value) : `${nameInWords(name)}: ${valueText(name, value)}`,
+      name === 'what' ? auditValueText(name, value) : `${nameInWords(name)}: ${auditValueText(name, value)}`,
     )
     .join('; ')
 }
 
-function valueText(name: string, value: string | number | boolean | null): string {
+function auditValueText(name: string, value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number' && TIME.test(name))
     return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -164,9 +164,9 @@ function Health({ project }: { readonly project: ProjectRow }) {
         <Icon name={icon} size={14} className={`mt-0.5 shrink-0 ${look}`} />
       )}
       <span className="min-w-0">
-        <span className={`${look} phone:whitespace-nowrap`}>{text}</span>
+        <span className={`${look} wide:whitespace-nowrap`}>{text}</span>
         {note === null ? null : (
-          <span className="block text-12 text-ink-3 phone:whitespace-nowrap">{note}</span>
+          <span className="block text-12 text-ink-3 wide:whitespace-nowrap">{note}</span>
         )}
       </span>
     </span>
