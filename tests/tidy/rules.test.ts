@@ -36,7 +36,6 @@ const CALLING_BACK: readonly string[] = [
   // An issue that is open asks for none of a batch's events.
   'issues/issue-transition.ts',
   'requests/sums.ts',
-  'skew/gathering.ts',
 ]
 
 /** A member or parameter that is a function without arguments, and an exported interface with methods. */

@@ -12,12 +12,12 @@ export interface ClickDeploy {
   readonly confidence: FoldConfidence
 }
 
-/** `null`: nothing says it yet. `runs`, of the click's project and environment, are asked for where no server says what it runs. */
-export function deployOfClick(click: StaleClick, runs: () => KnownRuns): ClickDeploy | null {
+/** Returns the deploy that replaced a click's build; `null`: nothing says it yet. `runs` are those of its project and environment, for where no server says what it runs. */
+export function deployOfClick(click: StaleClick, runs: KnownRuns): ClickDeploy | null {
   const { environment, release, fromRelease } = click
   if (release !== '') return { environment, release, confidence: 'high' }
   if (fromRelease === '') return null
-  const ran = replacedBy(click, runs())
+  const ran = replacedBy(click, runs)
   return ran === null ? null : { environment, release: ran, confidence: 'medium' }
 }
 

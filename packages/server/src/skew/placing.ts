@@ -106,12 +106,12 @@ export function deploysOfGroups(
     }
     const unplaced = unplacedOf(click, groups)
     if (unplaced.length === 0) return []
-    const deploy = deployOfClick(click, () => ({
+    const deploy = deployOfClick(click, {
       builds: runs.builds.get(click.projectId) ?? [],
       answered: [...answeredIn(stalePlaceKey(click))]
         .map(([release, firstMs]) => ({ release, firstMs }))
         .sort((a, b) => (a.release < b.release ? -1 : 1)),
-    }))
+    })
     return deploy === null ? [] : [{ groups: unplaced, deploy }]
   })
 }

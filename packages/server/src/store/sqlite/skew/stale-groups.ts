@@ -39,10 +39,10 @@ function placedHashes(
   return told.map((half, at) => {
     const [click, place] = [clicks[at], places[at]]
     if (click === undefined || place === undefined) return half.group
-    const runs = () => ({
+    const runs = {
       builds: builds.get(click.projectId) ?? [],
       answered: answered.get(stalePlaceKey(click)) ?? [],
-    })
+    }
     return groupOfClick(half.group, place, deployOfClick(click, runs))
   })
 }
