@@ -140,3 +140,38 @@ it('own alerts are told though rules cannot be saved, once, and rules tell when 
     ['alert rules are evaluated again', 'issues'],
   ])
 })
+
+it('a storm of a rule that cannot be evaluated undoes nothing of metrics, nor of other storms', async (t) => {
+  const { loop, rule, change, said, fired, failures } = await begin(t)
+  const metric = await rule(aMetricRule({ direction: 'below', critical: 1, warning: null }))
+  const [bad, good] = [await rule(anIssueRule({ on: 'new' })), await rule(anIssueRule({ on: 'new' }))]
+  change('DELETE FROM alert_rules WHERE id NOT IN (?, ?, ?)', metric, bad, good)
+  const stormMs = NOW - max('alertStormMs')
+  for (const id of [bad, good]) {
+    change(
+      `INSERT INTO alert_states (rule_id, level, since_ms, storm_ms) VALUES (?, 'ok', 0, ?)`,
+      ...[id, stormMs],
+    )
+    change(
+      `INSERT INTO alert_firings (rule_id, level, started_ms, headline, because, untold)
+        VALUES (?, 'info', ?, 'H', 'B', 'storm')`,
+      ...[id, stormMs],
+    )
+  }
+  change(`UPDATE alert_rules SET draft = json_remove(draft, '$.when') WHERE id = ?`, bad)
+  await loop.runOnce()
+  assert.deepEqual(fired(), [
+    [metric, 1],
+    [bad, 1],
+    [good, 1],
+  ])
+  assert.deepEqual(said, [['an alert rule cannot be evaluated as it is stored', bad]])
+  assert.deepEqual(
+    new Map(await failures()),
+    new Map([
+      [metric, null],
+      [bad, NOW],
+      [good, null],
+    ]),
+  )
+})
