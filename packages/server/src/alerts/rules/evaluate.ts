@@ -225,6 +225,7 @@ async function evaluateMinute(store: AlertStore, turn: Turn, after: number): Pro
   const issues = soundOf(rules.filter((rule) => rule.kind === 'issue'))
   const failedRules = [...metrics.failedRules, ...issues.failedRules]
   await noteFailures(store, failedRules, nowMs)
+  await store.forgetFailures([...metrics.sound, ...issues.sound].map(({ id }) => id))
   const waiting = metrics.sound.toSorted((a, b) => a.id - b.id)
   for (let from = 0; from < waiting.length; ) {
     if (from > 0 && work.isEnough) return { ...sum, failedRules, after: waiting[from - 1]?.id ?? null }

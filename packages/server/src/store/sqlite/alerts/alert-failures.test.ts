@@ -175,3 +175,37 @@ it('a storm of a rule that cannot be evaluated undoes nothing of metrics, nor of
     ]),
   )
 })
+
+for (const [kind, draft] of [
+  ['issue', anIssueRule({ on: 'new' })],
+  ['metric', aMetricRule({ critical: 9 })],
+] as const)
+  it(`what is said of an ${kind} rule that cannot be evaluated is taken back once it can`, async (t) => {
+    const { loop, rule, change, clock, failures } = await begin(t)
+    const [bad, worse] = [await rule(draft), await rule(draft)]
+    change('DELETE FROM alert_rules WHERE id NOT IN (?, ?)', bad, worse)
+    change(`UPDATE alert_rules SET draft = json_set(draft, '$.whenLater', draft -> '$.when')`)
+    change(`UPDATE alert_rules SET draft = json_remove(draft, '$.when')`)
+    await loop.runOnce()
+    assert.deepEqual(
+      new Map(await failures()),
+      new Map([
+        [bad, NOW],
+        [worse, NOW],
+      ]),
+    )
+    // As a build does that reads it.
+    change(
+      `UPDATE alert_rules SET draft = json_set(draft, '$.when', draft -> '$.whenLater') WHERE id = ?`,
+      bad,
+    )
+    clock.advance(max('alertBeatMs'))
+    await loop.runOnce()
+    assert.deepEqual(
+      new Map(await failures()),
+      new Map([
+        [bad, null],
+        [worse, NOW],
+      ]),
+    )
+  })
