@@ -47,7 +47,7 @@ async function begin(t: TestContext) {
     const scope = scopeForTest({ orgId: at.org, projects: [at.shop] })
     const views = await alertsRead(db).alertRules(scope, clock.now())
     db.close()
-    return views.map(({ rule: { id }, failedMs }) => [id, failedMs])
+    return views.map(({ rule: { id }, failedMs }) => [id, failedMs] as const)
   }
   const again = async (id: number) => {
     const done = await at.store.changeRule(at.org, id, aMetricRule({ critical: 9 }), anActor(clock.now()))
