@@ -66,10 +66,11 @@ export const ISSUE_LIMITS = {
     'count',
     'Values of projects’ tag keys that the commit remembers, those used last: about 0.1 KB each.',
   ),
-  projectsRememberedMax: limit(
-    2_000,
+  projectsRememberedMax: limit(2_000, 'count', 'Projects of which the commit remembers tag keys and routes.'),
+  projectCountsRememberedMax: limit(
+    50_000,
     'count',
-    'Projects of which the commit remembers tag keys, routes and counts.',
+    'Projects of which the commit remembers each of its counts, such as of sessions: about 0.1 KB each.',
   ),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),

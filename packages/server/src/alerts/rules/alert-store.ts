@@ -199,6 +199,8 @@ export interface AlertStore extends PresetStore {
   putStates(states: readonly (RuleStateRow & { readonly ruleId: number })[]): Promise<void>
   /** Rules that could not be evaluated, for whoever looks at them. */
   noteFailures(rules: readonly number[], nowMs: number): Promise<void>
+  /** Takes back what is noted of rules that can be evaluated by now. */
+  forgetFailures(sound: readonly number[]): Promise<void>
   queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
   removeCandidates(ids: readonly number[]): Promise<void>
   /** Forgotten once more came to it meanwhile: all rules look again. */

@@ -219,11 +219,14 @@ interface Minute {
 async function evaluateMinute(store: AlertStore, turn: Turn, after: number): Promise<Minute> {
   const { rules, nowMs, work } = turn
   const sum = { fired: 0, messages: 0 }
-  const { sound, failedRules } = soundOf(
+  const metrics = soundOf(
     rules.filter((rule): rule is MetricRule => rule.kind === 'metric' && rule.id > after),
   )
+  const issues = soundOf(rules.filter((rule) => rule.kind === 'issue'))
+  const failedRules = [...metrics.failedRules, ...issues.failedRules]
   await noteFailures(store, failedRules, nowMs)
-  const waiting = sound.toSorted((a, b) => a.id - b.id)
+  await store.forgetFailures([...metrics.sound, ...issues.sound].map(({ id }) => id))
+  const waiting = metrics.sound.toSorted((a, b) => a.id - b.id)
   for (let from = 0; from < waiting.length; ) {
     if (from > 0 && work.isEnough) return { ...sum, failedRules, after: waiting[from - 1]?.id ?? null }
     const some = metricsAtOnce(waiting.slice(from))
@@ -232,8 +235,7 @@ async function evaluateMinute(store: AlertStore, turn: Turn, after: number): Pro
     sum.messages += measured.messages
     from += measured.done
   }
-  const issueRules = rules.filter((rule) => rule.kind === 'issue')
-  const { messages, hasMore } = await tellStorms(store, issueRules, { nowMs, work })
+  const { messages, hasMore } = await tellStorms(store, issues.sound, { nowMs, work })
   sum.messages += messages
   return { ...sum, failedRules, after: hasMore ? (waiting.at(-1)?.id ?? after) : null }
 }

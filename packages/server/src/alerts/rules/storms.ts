@@ -8,7 +8,7 @@ import type { NewMessage } from '#ports/messages.ts'
 import type { AlertStore, FiredAfter, OrgProject, RuleStateRow, TellingOrg } from './alert-store.ts'
 import { closeIncidents } from './incidents.ts'
 import { onlyProject, stormHeadlines, tell } from './messages.ts'
-import { STEP_COSTS, type TurnWork } from './turn-work.ts'
+import { STEP_COSTS, type TurnWork, tellingSteps } from './turn-work.ts'
 
 export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
 
@@ -74,7 +74,7 @@ interface Telling {
   readonly orgs: ReadonlyMap<OrgId, TellingOrg>
 }
 
-/** Storms that are told of together. */
+/** Storms that are told of together, at most. */
 const AT_ONCE = 16
 
 /** Storms whose time is over are told of, each in one message; answers how many were queued, and whether more wait. */
@@ -85,12 +85,31 @@ export async function tellStorms(
 ): Promise<{ readonly messages: number; readonly hasMore: boolean }> {
   const states = rules.length === 0 ? new Map() : await store.states(rules.map(({ id }) => id))
   const over = rules.flatMap((rule) => stormOver(rule, states.get(rule.id), nowMs))
+  const orgs = [...new Set(over.map(({ rule }) => rule.orgId))]
+  const members = orgs.length === 0 ? new Map<OrgId, number>() : await store.memberCounts(orgs)
   let messages = 0
-  for (let at = 0; at < over.length; at += AT_ONCE) {
-    if (messages > 0 && work.isEnough) return { messages, hasMore: true }
-    messages += await tellSomeStorms(store, over.slice(at, at + AT_ONCE), { nowMs, work })
+  for (let at = 0; at < over.length; ) {
+    if (at > 0 && work.isEnough) return { messages, hasMore: true }
+    const some = stormsAtOnce(over.slice(at, at + AT_ONCE), members, work)
+    messages += await tellSomeStorms(store, some, { nowMs, work })
+    at += some.length
   }
   return { messages, hasMore: false }
+}
+
+/** Returns those that the turn has room for, at least one, and counts the steps of telling them. */
+function stormsAtOnce(
+  over: readonly Over[],
+  members: ReadonlyMap<OrgId, number>,
+  work: TurnWork,
+): readonly Over[] {
+  const some: Over[] = []
+  for (const one of over) {
+    if (some.length > 0 && work.isEnough) break
+    work.add(tellingSteps(one.rule.notify, members.get(one.rule.orgId) ?? 0))
+    some.push(one)
+  }
+  return some
 }
 
 export function stormOver(rule: IssueRule, state: RuleStateRow | undefined, nowMs: number): readonly Over[] {
@@ -117,7 +136,6 @@ async function tellSomeStorms(
     return gathered === undefined ? [] : stormMessages(one, gathered, { nowMs, work, projects, orgs })
   })
   if (messages.length > 0) await store.queueMessages(messages, nowMs)
-  work.add(STEP_COSTS.message * messages.length)
   return messages.length + (await closeStorms(store, fired, { projects, nowMs }))
 }
 

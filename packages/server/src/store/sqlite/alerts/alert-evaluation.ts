@@ -188,7 +188,7 @@ function firedOf(rows: readonly FiredRow[]): FiredAfter {
   }
 }
 
-type Firings = 'putStates' | 'noteFailures' | 'addFirings' | 'changeFirings'
+type Firings = 'putStates' | 'noteFailures' | 'forgetFailures' | 'addFirings' | 'changeFirings'
 
 function firingWrites(db: Connection): Pick<Statements<AlertStore>, Firings> {
   return {
@@ -211,6 +211,17 @@ function firingWrites(db: Connection): Pick<Statements<AlertStore>, Firings> {
         sql,
         rules.map((rule) => ({ rule, now: nowMs })),
       )
+    },
+    forgetFailures(sound) {
+      // Asked first, and of the few that are noted: hardly ever is there one.
+      const noted = db.all<{ rule: number }>(
+        'SELECT rule_id AS rule FROM alert_states WHERE failed_ms IS NOT NULL',
+      )
+      if (noted.length === 0) return
+      const isSound = new Set(sound)
+      const over = noted.flatMap(({ rule }) => (isSound.has(rule) ? [rule] : []))
+      const sql = 'UPDATE alert_states SET failed_ms = NULL WHERE rule_id IN (SELECT value FROM json_each(?))'
+      if (over.length > 0) db.run(sql, [JSON.stringify(over)])
     },
     addFirings(added) {
       const sql = `INSERT INTO alert_firings (rule_id, project_id, issue_id, issue_number, level, started_ms, ended_ms,

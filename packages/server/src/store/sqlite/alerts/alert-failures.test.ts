@@ -47,7 +47,7 @@ async function begin(t: TestContext) {
     const scope = scopeForTest({ orgId: at.org, projects: [at.shop] })
     const views = await alertsRead(db).alertRules(scope, clock.now())
     db.close()
-    return views.map(({ rule: { id }, failedMs }) => [id, failedMs])
+    return views.map(({ rule: { id }, failedMs }) => [id, failedMs] as const)
   }
   const again = async (id: number) => {
     const done = await at.store.changeRule(at.org, id, aMetricRule({ critical: 9 }), anActor(clock.now()))
@@ -140,3 +140,72 @@ it('own alerts are told though rules cannot be saved, once, and rules tell when 
     ['alert rules are evaluated again', 'issues'],
   ])
 })
+
+it('a storm of a rule that cannot be evaluated undoes nothing of metrics, nor of other storms', async (t) => {
+  const { loop, rule, change, said, fired, failures } = await begin(t)
+  const metric = await rule(aMetricRule({ direction: 'below', critical: 1, warning: null }))
+  const [bad, good] = [await rule(anIssueRule({ on: 'new' })), await rule(anIssueRule({ on: 'new' }))]
+  change('DELETE FROM alert_rules WHERE id NOT IN (?, ?, ?)', metric, bad, good)
+  const stormMs = NOW - max('alertStormMs')
+  for (const id of [bad, good]) {
+    change(
+      `INSERT INTO alert_states (rule_id, level, since_ms, storm_ms) VALUES (?, 'ok', 0, ?)`,
+      ...[id, stormMs],
+    )
+    change(
+      `INSERT INTO alert_firings (rule_id, level, started_ms, headline, because, untold)
+        VALUES (?, 'info', ?, 'H', 'B', 'storm')`,
+      ...[id, stormMs],
+    )
+  }
+  change(`UPDATE alert_rules SET draft = json_remove(draft, '$.when') WHERE id = ?`, bad)
+  await loop.runOnce()
+  assert.deepEqual(fired(), [
+    [metric, 1],
+    [bad, 1],
+    [good, 1],
+  ])
+  assert.deepEqual(said, [['an alert rule cannot be evaluated as it is stored', bad]])
+  assert.deepEqual(
+    new Map(await failures()),
+    new Map([
+      [metric, null],
+      [bad, NOW],
+      [good, null],
+    ]),
+  )
+})
+
+for (const [kind, draft] of [
+  ['issue', anIssueRule({ on: 'new' })],
+  ['metric', aMetricRule({ critical: 9 })],
+] as const)
+  it(`what is said of an ${kind} rule that cannot be evaluated is taken back once it can`, async (t) => {
+    const { loop, rule, change, clock, failures } = await begin(t)
+    const [bad, worse] = [await rule(draft), await rule(draft)]
+    change('DELETE FROM alert_rules WHERE id NOT IN (?, ?)', bad, worse)
+    change(`UPDATE alert_rules SET draft = json_set(draft, '$.whenLater', draft -> '$.when')`)
+    change(`UPDATE alert_rules SET draft = json_remove(draft, '$.when')`)
+    await loop.runOnce()
+    assert.deepEqual(
+      new Map(await failures()),
+      new Map([
+        [bad, NOW],
+        [worse, NOW],
+      ]),
+    )
+    // As a build does that reads it.
+    change(
+      `UPDATE alert_rules SET draft = json_set(draft, '$.when', draft -> '$.whenLater') WHERE id = ?`,
+      bad,
+    )
+    clock.advance(max('alertBeatMs'))
+    await loop.runOnce()
+    assert.deepEqual(
+      new Map(await failures()),
+      new Map([
+        [bad, null],
+        [worse, NOW],
+      ]),
+    )
+  })

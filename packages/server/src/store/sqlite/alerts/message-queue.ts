@@ -344,8 +344,9 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   const own: AlertMessage = JSON.parse(due.message)
   if (due.tries > 0 || !isGathered({ kind: due.kind, moment: own.moment })) return own
   const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
-  // alert_messages_to_channel, alert_messages_to_person
-  const sql = `${DUE} WHERE own.${column} = :receiver AND +own.due_ms <= :now AND own.state = 'waiting' AND own.tries = 0
+  // alert_messages_to_channel, alert_messages_to_person; alert_messages_of_channel, which has none by mail
+  const isDue = due.kind === 'email' ? '+own.due_ms <= :now' : `own.kind <> 'email' AND own.due_ms <= :now`
+  const sql = `${DUE} WHERE own.${column} = :receiver AND ${isDue} AND own.state = 'waiting' AND own.tries = 0
     AND own.id != :id AND +own.org_id = :org AND json_extract(own.message, '$.moment') NOT IN ('test', 'sent')
     ORDER BY own.id`
   const { id, orgId: org } = due

@@ -62,6 +62,8 @@ export interface Told extends Partial<Story> {
   readonly moved?: MovedIssues
   /** Rows of groups or issues were written past what is remembered of them. */
   readonly isChanged?: boolean
+  /** Rows of issues alone were: they are called otherwise. */
+  readonly areRenamed?: boolean
 }
 
 export interface BatchAtHand extends Story {
@@ -85,11 +87,9 @@ export interface BatchAtHand extends Story {
 /** The batch with what a stage told; `undefined`: nothing. */
 export function withTold(at: BatchAtHand, told: Told | undefined): BatchAtHand {
   if (told === undefined) return at
-  const { moved, isChanged = false, ...story } = told
-  if (isChanged) {
-    at.remembered.groups.clear()
-    at.remembered.issues.clear()
-  }
+  const { moved, isChanged = false, areRenamed = false, ...story } = told
+  if (isChanged) at.remembered.groups.clear()
+  if (isChanged || areRenamed) at.remembered.issues.clear()
   const now = { ...at, ...story, isChanged: at.isChanged || isChanged }
   if (moved === undefined || moved.size === 0) return now
   const begun = now.begun.filter(({ issueId }) => !moved.has(issueId))

@@ -13,7 +13,7 @@ import { rememberRequests } from '../requests/known-requests.ts'
 export type Remembered = ReturnType<typeof rememberAll>
 
 export function rememberAll(memory: Memory) {
-  const perProject = { most: max('projectsRememberedMax') }
+  const perProject = { most: max('projectCountsRememberedMax') }
   return {
     groups: rememberGroups(memory),
     issues: rememberIssues(memory),

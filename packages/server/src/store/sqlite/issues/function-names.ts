@@ -44,7 +44,7 @@ export const FUNCTION_NAME_STAGE: Stage<
   readonly (readonly Called[])[],
   NewNames,
   { readonly namedFunctions: readonly NamedServerFunction[] },
-  { readonly isChanged: boolean }
+  { readonly areRenamed: boolean }
 > = {
   name: 'function names',
   pick: ({ namedFunctions }) => (namedFunctions.length === 0 ? null : namedFunctions),
@@ -59,7 +59,7 @@ export const FUNCTION_NAME_STAGE: Stage<
       db,
       changes.map(([id, { before, culprit }]) => ({ id, before, after: { ...before, culprit } })),
     )
-    return { isChanged: changes.length > 0 }
+    return { areRenamed: changes.length > 0 }
   },
 }
 

@@ -50,6 +50,17 @@ describe('room for one more release', () => {
     assert.equal(room(db, 2).isThere, true)
   })
 
+  it('is never made by what is in use: the next oldest goes', (t) => {
+    const db = opened(t)
+    fill(db, 20, (at) => make(db, { project: 1, version: `shop@${at}`, atMs: at }))
+    const ids = db.all<{ id: number }>('SELECT id FROM releases ORDER BY id').map(({ id }) => id)
+    const place = { orgId: ORG, projectId: projectId(1), atMs: 1_000 }
+    const made = makeRoom(db, place, { bounds: BOUNDS, inUse: ids.slice(0, 2) })
+    assert.deepEqual(made, { isThere: true, gone: ids.slice(2, 3) })
+    const full = makeRoom(db, place, { bounds: { ofProject: 19, ofOrganisation: 19 }, inUse: ids })
+    assert.deepEqual(full, { isThere: false, gone: [] })
+  })
+
   it('is counted on without being counted anew', (t) => {
     const db = opened(t)
     const counts: ReleaseCounts = new Map()

@@ -54,6 +54,10 @@ interface Place {
   readonly atMs: number
 }
 
+interface InUse {
+  readonly inUse: readonly number[]
+}
+
 /** Whether there is room for one more, and which of them went for it. */
 export function makeRoom(
   db: Connection,
@@ -61,20 +65,28 @@ export function makeRoom(
   {
     bounds = BOUNDS,
     counts = new Map<string, number>(),
-  }: { readonly bounds?: ReleaseBounds; readonly counts?: ReleaseCounts } = {},
+    inUse = [],
+  }: {
+    readonly bounds?: ReleaseBounds
+    readonly counts?: ReleaseCounts
+    /** Releases that stay, since something of them is counted next. */
+    readonly inUse?: readonly number[]
+  } = {},
 ): { readonly isThere: boolean; readonly gone: readonly number[] } {
   // release_projects_by_project
   const ofProject = 'SELECT count(*) AS count FROM release_projects WHERE project_id = ?'
   const own = countWithAsked(counts, `project ${projectId}`, () => countOf(db, ofProject, [projectId]))
   const ofOwn =
-    own < bounds.ofProject ? [] : letGo(db, { projectId, atMs }, Math.ceil(bounds.ofProject / SHARE_LET_GO))
+    own < bounds.ofProject
+      ? []
+      : letGo(db, { projectId, atMs, inUse }, Math.ceil(bounds.ofProject / SHARE_LET_GO))
   if (ofOwn.length > 0) counts.clear()
   if (own - ofOwn.length >= bounds.ofProject) return { isThere: false, gone: ofOwn }
   // releases_by_version
   const ofOrganisation = 'SELECT count(*) AS count FROM releases WHERE org_id = ?'
   const all = countWithAsked(counts, `organisation ${orgId}`, () => countOf(db, ofOrganisation, [orgId]))
   if (all < bounds.ofOrganisation) return { isThere: true, gone: ofOwn }
-  const gone = releasesOfLargest(db, { orgId, atMs })
+  const gone = releasesOfLargest(db, { orgId, atMs, inUse })
   counts.clear()
   return { isThere: gone.length > 0, gone: [...ofOwn, ...gone] }
 }
@@ -82,7 +94,7 @@ export function makeRoom(
 /** Returns releases of the project that has most of them; one release, where all have about as many. */
 function releasesOfLargest(
   db: Connection,
-  { orgId, atMs }: Pick<Place, 'orgId' | 'atMs'>,
+  { orgId, atMs, inUse }: Pick<Place, 'orgId' | 'atMs'> & InUse,
 ): readonly number[] {
   const sql = `SELECT rp.project_id AS projectId, count(*) AS count FROM releases r
     JOIN release_projects rp ON rp.release_id = r.id WHERE r.org_id = ?
@@ -91,7 +103,7 @@ function releasesOfLargest(
   for (const [index, { projectId, count }] of largest.entries()) {
     const excess = count - (largest[index + 1]?.count ?? 0)
     const most = Math.min(Math.ceil(count / SHARE_LET_GO), Math.max(1, excess))
-    const gone = letGo(db, { projectId, atMs }, most)
+    const gone = letGo(db, { projectId, atMs, inUse }, most)
     if (gone.length > 0) return gone
   }
   return []
@@ -108,13 +120,14 @@ const BARE = `r.ref IS NULL AND r.url IS NULL AND r.started_ms IS NULL AND r.rel
 
 function letGo(
   db: Connection,
-  { projectId, atMs }: Pick<Place, 'projectId' | 'atMs'>,
+  { projectId, atMs, inUse }: Pick<Place, 'projectId' | 'atMs'> & InUse,
   most: number,
 ): readonly number[] {
   // release_projects_by_project
   const sql = `SELECT r.id FROM release_projects rp JOIN releases r ON r.id = rp.release_id
-    WHERE rp.project_id = ? AND ${BARE} ORDER BY coalesce(rp.last_event_ms, r.created_ms), r.id LIMIT ?`
-  const ids = db.all<{ id: number }>(sql, [projectId, most]).map(({ id }) => id)
+    WHERE rp.project_id = ? AND ${BARE} AND r.id NOT IN (SELECT value FROM json_each(?))
+    ORDER BY coalesce(rp.last_event_ms, r.created_ms), r.id LIMIT ?`
+  const ids = db.all<{ id: number }>(sql, [projectId, JSON.stringify(inUse), most]).map(({ id }) => id)
   if (ids.length === 0) return ids
   db.run('DELETE FROM releases WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)])
   const told = `INSERT INTO releases_let_go (project_id, count, last_ms) VALUES (:project, :count, :at)

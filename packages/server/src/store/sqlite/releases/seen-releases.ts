@@ -77,8 +77,9 @@ export const RELEASE_STAGE: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges,
   },
   decide: ({ fresh }, input) => ({ ...input, fresh }),
   save(db, { fresh, counts, environments, named, remembered }) {
-    makeReleases(db, fresh, remembered)
     const { known } = remembered
+    const inUse = ofKnown(known, counts).map(({ release }) => release.id)
+    makeReleases(db, fresh, { ...remembered, inUse })
     addReleaseCounts(db, ofKnown(known, counts))
     addEnvironments(db, ofKnown(known, environments))
     db.runEach(
@@ -106,12 +107,12 @@ function ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
 function makeReleases(
   db: Connection,
   releases: readonly PlacedRelease[],
-  { known, counts }: ReleaseMemory,
+  { known, counts, inUse }: ReleaseMemory & { readonly inUse: readonly number[] },
 ): void {
   let fresh: PlacedRelease[] = []
   for (const one of releases) {
     const { orgId, projectId, firstMs } = one
-    const { isThere, gone } = makeRoom(db, { orgId, projectId, atMs: firstMs }, { counts })
+    const { isThere, gone } = makeRoom(db, { orgId, projectId, atMs: firstMs }, { counts, inUse })
     if (isThere) fresh.push(one)
     if (gone.length === 0) continue
     const ids = new Set(gone)
@@ -153,7 +154,7 @@ function seenReleaseKey({ projectId, release }: Pick<ReleaseCount, 'projectId' |
   return `${projectId} ${release}`
 }
 
-/** Environments that are known to have a row. */
+/** Shape of counts of environments that are known to have a row. */
 const ADD_TO_ENVIRONMENT = {
   insert: 'INSERT INTO release_environments (release_id, project_id, environment, event_count)',
   columns: 4,

@@ -46,7 +46,7 @@ interface ToldName extends KnownName {
 type ActionMemory = ReturnType<typeof rememberActions>
 
 export function rememberActions(memory: Memory) {
-  const perProject = { most: max('projectsRememberedMax') }
+  const perProject = { most: max('projectCountsRememberedMax') }
   return {
     /** By project and id; `null`: nobody told. */
     names: memory.keep<string, KnownName | null>({ most: max('seriesRememberedMax') }),

@@ -82,7 +82,7 @@ const OF_TRACES = `SELECT CAST(trace AS TEXT) AS trace, count(*) AS count FROM r
 type FailureMemory = ReturnType<typeof rememberFailures>
 
 export function rememberFailures(memory: Memory) {
-  const perProject = { most: max('projectsRememberedMax') }
+  const perProject = { most: max('projectCountsRememberedMax') }
   return {
     /** How many a project has. */
     counts: memory.keep<ProjectId, number>(perProject),

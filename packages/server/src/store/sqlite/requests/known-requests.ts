@@ -18,6 +18,6 @@ export function rememberRequests(memory: Memory) {
     actions: rememberActions(memory),
     routes: rememberRoutes(memory),
     /** Hints that a project has of segments to come. */
-    hints: memory.keep<ProjectId, number>({ most: max('projectsRememberedMax') }),
+    hints: memory.keep<ProjectId, number>({ most: max('projectCountsRememberedMax') }),
   }
 }

@@ -19,7 +19,7 @@ export function rememberSeries(memory: Memory) {
   return {
     ids: memory.keep<string, number>({ most: max('seriesRememberedMax') }),
     /** Number of series of a project: a flood of new names would count all of them for each. */
-    counts: memory.keep<ProjectId, number>({ most: max('projectsRememberedMax') }),
+    counts: memory.keep<ProjectId, number>({ most: max('projectCountsRememberedMax') }),
   }
 }
 

@@ -16,10 +16,13 @@ interface OfProject {
 export class WaitingFailures {
   /** Projects, those that something was added to last at the end. */
   readonly #projects = new Map<ProjectId, OfProject>()
+  /** Failures that projects had before the batch at hand added or pushed out any. */
+  readonly #before = new Map<ProjectId, FailureSeen[]>()
   #count = 0
 
   add(project: ProjectId, failures: readonly FailureSeen[]): void {
     const known = this.#projects.get(project)?.failures ?? []
+    this.#noteBefore(project, known)
     this.#projects.delete(project)
     const all = [...known, ...failures]
     const kept = all.slice(Math.max(0, all.length - max('waitingFailuresMax')))
@@ -27,9 +30,14 @@ export class WaitingFailures {
     this.#count += kept.length - known.length
     for (const [other, of] of this.#projects) {
       if (this.#count <= max('waitingFailuresMax') || other === project) break
+      this.#noteBefore(other, of.failures)
       this.#projects.delete(other)
       this.#count -= of.failures.length
     }
+  }
+
+  #noteBefore(project: ProjectId, failures: FailureSeen[]): void {
+    if (!this.#before.has(project)) this.#before.set(project, failures)
   }
 
   /** Returns what has waited for a project's first segment; once, unless it is undone. */
@@ -50,6 +58,7 @@ export class WaitingFailures {
   }
 
   committed(): void {
+    this.#before.clear()
     for (const [project, of] of this.#projects) {
       if (!of.isWritten) continue
       this.#projects.delete(project)
@@ -57,8 +66,17 @@ export class WaitingFailures {
     }
   }
 
-  /** The transaction may have been undone: what it wrote is written again, which changes nothing where it was not. */
+  /**
+   * The transaction may have been undone: what it wrote is written again, which changes nothing where it was not. What its
+   * batch added comes with the batch again.
+   */
   unwritten(): void {
     for (const of of this.#projects.values()) of.isWritten = false
+    for (const [project, failures] of this.#before) {
+      this.#count += failures.length - (this.#projects.get(project)?.failures.length ?? 0)
+      if (failures.length === 0) this.#projects.delete(project)
+      else this.#projects.set(project, { failures, isWritten: false })
+    }
+    this.#before.clear()
   }
 }

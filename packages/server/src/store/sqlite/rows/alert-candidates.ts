@@ -37,10 +37,11 @@ export function addCandidates(db: Connection, candidates: readonly CandidateSeen
 
 /**
  * Has rules look at what came to an issue at the one that takes it in, once. Its state is that of the other one: whoever
- * resolved or assigned the one that goes did nothing to it, nor is it back because that one was.
+ * resolved or assigned the one that goes did nothing to it, nor is it back or escalating because that one was.
  */
 export function moveCandidates(db: Connection, moves: readonly IssueMove[]): void {
-  const sql = `UPDATE OR IGNORE alert_candidates SET issue_id = ?
+  const sql = `UPDATE OR IGNORE alert_candidates SET issue_id = ?,
+      facts = iif(facts ->> '$.progress.escalation' IS NULL, facts, json_set(facts, '$.progress.escalation', NULL))
     WHERE issue_id = ? AND moment IN ('new', 'touched', 'comment', 'digest')`
   moveRows(db, sql, moves)
 }

@@ -1,23 +1,33 @@
 /** Removes rows of which there are too many, chosen so that whoever caused it loses first. */
-import { max } from '#limits/limits.ts'
 import type { Connection } from '../connection.ts'
-import { type AgedStep, stepThroughOwners } from './aged-steps.ts'
+import { type AgedStep, READ_PER_ROW, stepThroughOwners } from './aged-steps.ts'
 
-/** Removes messages of full organisations: the project that tells most loses its oldest first, what others told stays. */
-export const messagesBeyond: AgedStep = stepThroughOwners('organisations', (db, org, most) => {
-  const kept = max('alertMessagesPerOrgMax')
+/**
+ * Removes messages of organisations that have more than `kept`: the project that tells most loses its oldest first, what
+ * others told stays. `atOnceMax`: in one transaction.
+ */
+export function messagesBeyond({
+  kept,
+  atOnceMax,
+}: {
+  readonly kept: number
+  readonly atOnceMax: number
+}): AgedStep {
   // alert_messages_by_org
-  const count = 'SELECT count(*) AS count FROM alert_messages WHERE org_id = ?'
-  const beyond = (db.get<{ count: number }>(count, [org])?.count ?? 0) - kept
-  if (beyond <= 0) return true
-  // Each turn ranks all of them: of very many it takes more, or it would end after hundreds of turns.
-  const taken = Math.max(most, Math.ceil(beyond / 8))
-  const sql = `DELETE FROM alert_messages WHERE id IN (SELECT id FROM (
+  const sql = 'SELECT count(*) AS count FROM alert_messages WHERE org_id = ?'
+  const remove = `DELETE FROM alert_messages WHERE id IN (SELECT id FROM (
     SELECT id, due_ms, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
       SELECT id, due_ms, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS own
       FROM alert_messages WHERE org_id = :org)) WHERE place > :kept AND due_ms IS NULL LIMIT :most)`
-  return db.run(sql, { org, kept, most: taken }).changes < taken
-})
+  return stepThroughOwners('organisations', (db, org, most) => {
+    const count = db.get<{ count: number }>(sql, [org])?.count ?? 0
+    if (count <= kept) return { cost: 0, isDone: true }
+    // Each turn ranks all of them: of very many it takes more, or it would end after thousands of turns.
+    const taken = Math.max(most, Math.min(atOnceMax, Math.ceil((count - kept) / 8)))
+    const { changes } = db.run(remove, { org, kept, most: taken })
+    return { cost: count / READ_PER_ROW + changes, isDone: changes < taken }
+  })
+}
 
 /**
  * Removes the oldest entries of the most frequent actions from organisations that have too many, until the

@@ -75,7 +75,7 @@ const TOLD: readonly AgedStep[] = [
   // alert_messages_by_age, alert_threads_by_age
   older('alert_messages', 'at_ms', { oldest: oldestMessageMs }),
   older('alert_threads', 'at_ms', { oldest: oldestMessageMs, key: 'channel_id, story' }),
-  messagesBeyond,
+  messagesBeyond({ kept: max('alertMessagesPerOrgMax'), atOnceMax: max('agedRowsRankedPerTurnMax') }),
   // inbox_by_age
   older('inbox', 'at_ms', { oldest: (nowMs) => nowMs - max('inboxDays') * DAY_MS }),
   // tracker_work_by_age

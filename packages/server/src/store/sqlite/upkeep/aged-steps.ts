@@ -26,7 +26,7 @@ export interface AgedSet {
 export type AgedStep = (db: Connection, ask: AgedAsk) => AgedSet
 
 /** Rows looked at in place of one that is removed. */
-const READ_PER_ROW = 10
+export const READ_PER_ROW = 10
 const DONE: AgedSet = { cost: 0, after: 'done' }
 
 interface Rows {
@@ -160,15 +160,22 @@ export function rowsBeyond({
   const remove = `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${owner} = :id ORDER BY ${order} LIMIT :count)`
   return stepThroughOwners(owners, (db, id, most) => {
     const excess = (db.get<{ readonly count: number }>(count, [id])?.count ?? 0) - kept
-    if (excess > 0) db.run(remove, { id, count: Math.min(excess, most) })
-    return excess <= most
+    const cost = excess > 0 ? db.run(remove, { id, count: Math.min(excess, most) }).changes : 0
+    return { cost, isDone: excess <= most }
   })
 }
 
-/** Goes from owner to owner. `remove` answers whether nothing is left to remove of it. */
+interface Removed {
+  /** Rows removed, and some for what was read. */
+  readonly cost: number
+  /** Nothing is left to remove of the owner. */
+  readonly isDone: boolean
+}
+
+/** Goes from owner to owner. */
 export function stepThroughOwners(
   owners: string,
-  remove: (db: Connection, id: number, most: number) => boolean,
+  remove: (db: Connection, id: number, most: number) => Removed,
 ): AgedStep {
   const next = `SELECT id FROM ${owners} WHERE id > ? ORDER BY id LIMIT 1`
   return (db, { after, most }) => {
@@ -176,8 +183,9 @@ export function stepThroughOwners(
     const id = db.get<{ readonly id: number }>(next, [Number(before)])?.id
     if (id === undefined) return DONE
     // Counting is as much as removing some.
-    const cost = Math.ceil(most / OWNERS_PER_TURN)
-    return remove(db, id, most) ? { cost, after: [String(id)] } : { cost: most, after: [String(before)] }
+    const counted = Math.ceil(most / OWNERS_PER_TURN)
+    const { cost, isDone } = remove(db, id, most)
+    return { cost: counted + cost, after: [String(isDone ? id : before)] }
   }
 }
 
