@@ -74,7 +74,9 @@ describe('a product of which a thread dies', () => {
     await using running = await startShop({ env, args: ['--accept-threads', '2'] })
     const { shop } = running
     running.signal('SIGUSR2')
-    await waitFor('it is told', async () => running.output().includes('it gave no sign of life'))
+    await waitFor('it is told', async () =>
+      running.output().includes('a thread that accepts hung and was ended'),
+    )
     const expected = [
       ...ACCEPT_WELL,
       'errata_accept_threads_replaced_total{reason="died"} 0',
