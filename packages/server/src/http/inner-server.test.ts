@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { silentLog } from '#base/log.ts'
@@ -82,5 +82,44 @@ describe('the socket file of the main thread', () => {
     await waitUntil(() => server.socket().renewed === 1)
     assert.equal(server.socket().lost, null)
     assert.equal(await textOf(await ask(server, '/next')), '/next')
+  })
+
+  it('is made anew when it is deleted again as soon as it is there', async (t) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'errata-inner-')), 'main.sock')
+    let deletions = 0
+    const log = {
+      ...silentLog,
+      warn: () => {
+        if (deletions++ === 0) rmSync(file)
+      },
+    }
+    const server = await startInnerServer({
+      ...{ directory: dirname(file), log, moving: movingBodies(undefined), timeouts: undefined, lookMs: 5 },
+      handle: (_, response) => response.end('there'),
+    })
+    t.after(() => server.close())
+    rmSync(file)
+    await waitUntil(() => server.socket().renewed === 2)
+    assert.equal(await textOf(await ask(server, '/next')), 'there')
+  })
+
+  it('is looked after when no server can be made for a while', async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-inner-'))
+    let made = 0
+    const server = await startInnerServer({
+      ...{ directory, log: silentLog, moving: movingBodies(undefined), lookMs: 5 },
+      get timeouts() {
+        made += 1
+        if (made === 2 || made === 3) throw new Error(`no server ${made}`)
+        return undefined
+      },
+      handle: (_, response) => response.end('there'),
+    })
+    t.after(() => server.close())
+    rmSync(join(directory, 'main.sock'))
+    await waitUntil(() => server.socket().lost === 'no server 2')
+    await waitUntil(() => server.socket().renewed === 1)
+    assert.deepEqual([made, server.socket().lost], [4, null])
+    assert.equal(await textOf(await ask(server, '/next')), 'there')
   })
 })

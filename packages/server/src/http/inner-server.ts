@@ -100,25 +100,28 @@ class KeptSocket {
   async #lookOnce(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    await this.#look()
-    this.#isLooking = false
+    try {
+      await this.#look()
+    } finally {
+      this.#isLooking = false
+    }
   }
 
   async #look(): Promise<void> {
     const found = await stat(join(this.#parts.folder, SOCKET)).catch((cause: Error) => cause)
-    if (this.#isClosed || (!(found instanceof Error) && found.ino === this.#file)) return
+    const isThere = this.#lost === null && !(found instanceof Error) && found.ino === this.#file
+    if (this.#isClosed || isThere) return
     await this.#renew()
   }
 
   async #renew(): Promise<void> {
-    const { folder, make, log } = this.#parts
+    const { folder, log } = this.#parts
     const earlier = this.#server
     this.#earlier.add(earlier)
     earlier.once('close', () => this.#earlier.delete(earlier))
     // First: closing removes the file of that name, whoever made it.
     earlier.close()
-    this.#server = make()
-    const failure = await tryFolder(this.#server, folder).catch((cause: Error) => cause)
+    const failure = await this.#listenAnew().catch((cause: Error) => cause)
     if (this.#isClosed) return
     if (failure !== null) {
       if (this.#lost === null)
@@ -126,10 +129,18 @@ class KeptSocket {
       this.#lost = failure.message
       return
     }
-    this.#file = statSync(join(folder, SOCKET)).ino
     this.#lost = null
     this.#renewed += 1
     log.warn('http: the socket file was gone and is made anew', { folder })
+  }
+
+  /** Returns why it does not listen; `null` if it does. @throws Error also when the file is gone again already */
+  async #listenAnew(): Promise<Error | null> {
+    const { folder, make } = this.#parts
+    this.#server = make()
+    const failure = await tryFolder(this.#server, folder)
+    if (failure === null) this.#file = statSync(join(folder, SOCKET)).ino
+    return failure
   }
 }
 

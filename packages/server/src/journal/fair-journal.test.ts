@@ -198,6 +198,57 @@ describe('batches of a flood beside somebody else', () => {
     })
 })
 
+describe('the pace of a flood with several ranges in work', () => {
+  const SHORT = max('journalBesideEnvelopesMin')
+  const BYTES_MOST = 10_000_000
+  const IN_WORK = 4
+
+  /** The length of the flood's next range, after four of the shortest were taken at once and released as told. */
+  async function nextAfter(
+    t: TestContext,
+    releases: readonly { readonly atMs: number; readonly ranges: number }[],
+  ): Promise<number> {
+    let elapsedMs = 0
+    const clock = { now: () => Date.now(), elapsed: () => elapsedMs }
+    const journal = await (await world(t))(0, 0, clock)
+    await send(journal, 2, 'quiet')
+    await Promise.all(Array.from({ length: SHARE + 20 * SHORT }, (_, at) => send(journal, 1, `f${at}`)))
+    const shared = journal.takeRange(SHORT, BYTES_MOST)
+    assert.ok(shared !== null && shared.isOverflow === undefined)
+    journal.release(shared.lastSeq)
+    const ranges = Array.from({ length: IN_WORK }, () => journal.takeRange(SHORT, BYTES_MOST))
+    assert.ok(ranges.every((range) => range?.isOverflow && range.lastSeq - range.firstSeq + 1 === SHORT))
+    let released = 0
+    for (const { atMs, ranges: count } of releases) {
+      elapsedMs = atMs
+      released += count
+      const last = ranges[released - 1]
+      assert.ok(last !== undefined && last !== null)
+      journal.release(last.lastSeq)
+    }
+    const next = journal.takeRange(20 * SHORT, BYTES_MOST)
+    return next === null ? 0 : next.lastSeq - next.firstSeq + 1
+  }
+
+  it('is not what a commit takes, where they end one commit apart', async (t) => {
+    // 800 in 1,030 ms, and 600 in 1,020 ms before: 588 a second, not 20,000.
+    const releases = [1_000, 1_010, 1_020, 1_030].map((atMs) => ({ atMs, ranges: 1 }))
+    assert.equal(await nextAfter(t, releases), 588)
+  })
+
+  it('counts all that one commit released', async (t) => {
+    assert.equal(await nextAfter(t, [{ atMs: 1_000, ranges: IN_WORK }]), IN_WORK * SHORT)
+  })
+
+  it('counts what was released while the last was in work', async (t) => {
+    const releases = [
+      { atMs: 500, ranges: 2 },
+      { atMs: 1_000, ranges: 2 },
+    ]
+    assert.equal(await nextAfter(t, releases), IN_WORK * SHORT)
+  })
+})
+
 describe('two logs after a crash', () => {
   it('offer what the control store does not know, each from its own place, and nothing twice', async (t) => {
     const open = await world(t)

@@ -18,7 +18,7 @@ import type { Clock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { JournalRange, JournalRecord } from '#model/record.ts'
-import { FloodPace } from './flood-pace.ts'
+import { FloodPace, type PacedRange } from './flood-pace.ts'
 import { WaitingShares } from './waiting-shares.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
@@ -67,13 +67,17 @@ interface Log {
   taken: number
 }
 
+interface TakenRange extends PacedRange {
+  readonly range: JournalRange
+}
+
 class FairJournal implements Journal {
   readonly #logs: Readonly<Record<LogName, Log>>
   readonly #clock: Clock
   readonly #shares: WaitingShares
   readonly #pace: FloodPace
   /** Taken and not released, in the order of their seqs. */
-  readonly #ranges: JournalRange[] = []
+  readonly #ranges: TakenRange[] = []
   #sharedTakenMs = Number.NEGATIVE_INFINITY
   /** Ranges taken from the shared log since the overflow had its turn. */
   #turns = 0
@@ -123,20 +127,14 @@ class FairJournal implements Journal {
   }
 
   release(upTo: Seq): void {
-    for (let range = this.#ranges[0]; range !== undefined && range.firstSeq <= upTo; ) {
-      const number = Math.min(upTo, range.lastSeq) - (range.shift ?? 0)
-      if (range.isOverflow === true) {
-        this.#logs.overflow.journal.release(seq(number))
-        this.#shares.releaseOverflow(number)
-      } else {
-        this.#logs.shared.journal.release(seq(number))
-        this.#shares.releaseShared(number)
-      }
-      if (range.lastSeq > upTo) return
-      this.#ranges.shift()
-      this.#pace.released(envelopesIn(range))
-      range = this.#ranges[0]
+    const whole: PacedRange[] = []
+    for (const taken of this.#ranges) {
+      if (taken.range.firstSeq > upTo) break
+      this.#releaseOf(taken.range, upTo)
+      if (taken.range.lastSeq <= upTo) whole.push(taken)
     }
+    this.#ranges.splice(0, whole.length)
+    this.#pace.released(whole)
   }
 
   releasedUpTo(): Seq {
@@ -176,6 +174,13 @@ class FairJournal implements Journal {
     await Promise.all(this.#both().map(({ journal }) => journal.close()))
   }
 
+  #releaseOf({ lastSeq, shift = 0, isOverflow }: JournalRange, upTo: Seq): void {
+    const number = Math.min(upTo, lastSeq) - shift
+    this.#logs[isOverflow === true ? 'overflow' : 'shared'].journal.release(seq(number))
+    if (isOverflow === true) this.#shares.releaseOverflow(number)
+    else this.#shares.releaseShared(number)
+  }
+
   #both(): readonly [Log, Log] {
     return [this.#logs.shared, this.#logs.overflow]
   }
@@ -195,7 +200,7 @@ class FairJournal implements Journal {
    */
   #floodEnvelopes(envelopesMax: number): number {
     if (!this.#shares.othersSentWithin(BUSY_MS)) return envelopesMax
-    const inWork = this.#ranges.reduce((sum, range) => sum + envelopesIn(range), 0)
+    const inWork = this.#ranges.reduce((sum, { envelopes }) => sum + envelopes, 0)
     const inTime = Math.floor(this.#pace.envelopesWithin(max('journalInWorkMs')) - inWork)
     return Math.min(envelopesMax, Math.max(max('journalBesideEnvelopesMin'), inTime))
   }
@@ -215,14 +220,10 @@ class FairJournal implements Journal {
       ...(shift > 0 && { shift }),
       ...(name === 'overflow' && ({ isOverflow: true } as const)),
     }
-    if (this.#ranges.length === 0) this.#pace.begun()
-    this.#ranges.push(range)
+    const envelopes = range.lastSeq - range.firstSeq + 1
+    this.#ranges.push({ range, envelopes, taken: this.#pace.mark() })
     return range
   }
-}
-
-function envelopesIn({ firstSeq, lastSeq }: JournalRange): number {
-  return lastSeq - firstSeq + 1
 }
 
 type TakeBounds = readonly [envelopesMax: number, bytesMax: number, fill: 'any' | 'full']

@@ -4,10 +4,22 @@
  */
 import type { Clock } from '#base/clock.ts'
 
+/** How things stood when a range was taken. */
+interface PaceMark {
+  readonly ms: number
+  /** Envelopes released by then. */
+  readonly released: number
+}
+
+export interface PacedRange {
+  readonly envelopes: number
+  readonly taken: PaceMark
+}
+
 export class FloodPace {
   readonly #clock: Clock
-  /** Since when something has been in work without a pause. */
-  #sinceMs = 0
+  /** Envelopes released since the start. */
+  #released = 0
   /** Envelopes a millisecond, and those of the range before; 0 until one is known. */
   #rate = 0
   #rateBefore = 0
@@ -16,19 +28,23 @@ export class FloodPace {
     this.#clock = clock
   }
 
-  /** Notes that a range is in work where none was. */
-  begun(): void {
-    this.#sinceMs = this.#clock.elapsed()
+  /** Returns how things stand, for a range that is taken now. */
+  mark(): PaceMark {
+    return { ms: this.#clock.elapsed(), released: this.#released }
   }
 
-  /** Notes that a range of so many envelopes is stored. One of a few says more of what a commit costs than of its envelopes. */
-  released(envelopes: number): void {
-    const nowMs = this.#clock.elapsed()
-    const tookMs = Math.max(1, nowMs - this.#sinceMs)
-    this.#sinceMs = nowMs
-    if (envelopes < TELLING) return
-    this.#rateBefore = this.#rate
-    this.#rate = envelopes / tookMs
+  /**
+   * Notes that ranges are stored, by one commit. Several in work end one commit apart, however long each took: the rate
+   * is all that was released while one was in work. One of a few says more of what a commit costs than of its envelopes.
+   */
+  released(ranges: readonly PacedRange[]): void {
+    for (const { envelopes } of ranges) this.#released += envelopes
+    for (const { envelopes, taken } of ranges) {
+      if (envelopes < TELLING) continue
+      const tookMs = Math.max(1, this.#clock.elapsed() - taken.ms)
+      this.#rateBefore = this.#rate
+      this.#rate = (this.#released - taken.released) / tookMs
+    }
   }
 
   /** Returns how many envelopes are done within so many milliseconds, by the slower of the last two ranges. */

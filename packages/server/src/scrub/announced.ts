@@ -49,11 +49,19 @@ function ruleBefore(
   const isPair = list.length <= PAIR_MAX
   if (rule === null || (isPair && !isOfNames)) return rule
   // Where names alone may stand, what looks like a value; in a longer list, behind what is no word of a path or a bundle's name.
-  return isIssued(list[at]) && (isPair || TELLING.has(rule) || COMPOUND.test(previous)) ? rule : null
+  const isTelling = isPair || TELLING.has(rule) || TELLING_NAME.test(previous) || isWritten(list, previous)
+  return isIssued(list[at]) && isTelling ? rule : null
 }
 
+/** `["SET", "token", "x", "EX", "60"]`: Redis is told to store it. */
+function isWritten([command]: readonly unknown[], name: string): boolean {
+  return name.toLowerCase() === 'token' && typeof command === 'string' && REDIS_WRITE.test(command)
+}
+const REDIS_WRITE = /^(?:SET|SETEX|SETNX|MSET|MSETNX|HSET|HSETNX|HMSET)$/i
+
 const NAME = /^[\w.-]+$/
-const COMPOUND = /[_.-]|[a-z][A-Z]/
+/** Names of several words, and those that are written as one. */
+const TELLING_NAME = /[_.-]|[a-z][A-Z]|^(?:api|access|secret|private|auth)key$/i
 /** Rules of names that mean nothing else, however short. */
 const TELLING: ReadonlySet<string> = new Set(['password', 'secret', 'project_key'])
 /** A pair, and a command or a number before it. */

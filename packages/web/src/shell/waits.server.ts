@@ -14,14 +14,14 @@ export const waitsHandler: HandlerRoute = {
     const { engine, scope, waitsFor } = requireScope(ctx)
     const of = waitsFor()
     const wait: PageWait | null = of === null ? await engine.queries.waits(scope) : { kind: 'pages', of }
-    return Response.json({ text: wait === null ? READING : waitText(wait) } satisfies WaitsAnswer)
+    return Response.json({ text: wait === null ? READING : pageWaitText(wait) } satisfies WaitsAnswer)
   },
 }
 
 /** Text for a page that waits for nothing and only takes long. */
 const READING = 'Still loading'
 
-function waitText(wait: PageWait): string {
+function pageWaitText(wait: PageWait): string {
   switch (wait.kind) {
     case 'pages':
       return wait.of === 'own' ? 'Waiting for your other pages' : 'Waiting for pages that others opened first'

@@ -103,10 +103,9 @@ function acceptTrouble({ acceptThreads }: ShownHealthParts): string | null {
   if (acceptThreads === null) return null
   const { size, running, socket } = acceptThreads
   const reason = socket?.lost ?? null
-  if (reason !== null)
-    return `pages and calls are answered 503: the socket file cannot be made anew: ${reason}`
+  if (reason !== null) return `pages and calls get 503: the socket file can't be recreated: ${reason}`
   if (running === size) return null
-  return `${running} of ${size} threads take connections; the others have ended and are begun again`
+  return `${running} of ${size} threads take connections; the others have stopped and are being restarted`
 }
 
 /** Alerts, invitations and password links wait meanwhile. */

@@ -119,11 +119,11 @@ describe('the parts of a running engine', () => {
       [{ ...crew, socket }, {}],
       [
         { ...crew, running: 1, socket },
-        { accept: '1 of 2 threads take connections; the others have ended and are begun again' },
+        { accept: '1 of 2 threads take connections; the others have stopped and are being restarted' },
       ],
       [
         { ...crew, running: 1, socket: { lost: 'EROFS', renewed: 2 } },
-        { accept: 'pages and calls are answered 503: the socket file cannot be made anew: EROFS' },
+        { accept: "pages and calls get 503: the socket file can't be recreated: EROFS" },
       ],
     ]
     for (const [acceptThreads, told] of cases) {

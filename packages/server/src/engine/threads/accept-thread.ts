@@ -76,7 +76,8 @@ export class AcceptThread {
     // What it held is gone with it.
     const { start, log } = this.#options
     Atomics.store(start.shared.bodies, start.own, 0)
-    log.error('a thread that accepts has ended by itself', { reason })
+    const what = life.isHung ? 'hung and was ended' : 'has ended by itself'
+    log.error(`a thread that accepts ${what}`, { reason })
     this.#pauseMs = life.ageMs() > max('threadRestartMsMax') ? 0 : this.#nextPause()
     this.#beginLater()
   }

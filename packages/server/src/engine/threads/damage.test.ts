@@ -168,7 +168,7 @@ describe('an engine begun on a damaged control store', () => {
       const parts = (await engine.metrics()).find(({ name }) => name === 'errata_part_healthy')
       assert.deepEqual(
         parts?.values.map(({ labels, value }) => `${labels.part} ${value}`),
-        ['journal 1', 'commit 0', 'read 1', 'control 0', 'files 1', 'clock 1', 'mail 1'],
+        ['journal 1', 'commit 0', 'read 1', 'control 0', 'accept 1', 'files 1', 'clock 1', 'mail 1'],
       )
       assert.equal(await send(engine, 'kept'), 200)
     } finally {

@@ -16,6 +16,12 @@ const BEFORE_NAME =
   /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|entity|variable|argument|parameter|(?:object|column|procedure|host|field) name|(?:row|values?) in object|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|look ?up|resolv(?:e|ing)|no queue|vhost|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) |\b(?:fields?|columns?|properties|arguments?):? ?[([](?:[`'"][\w$.]{1,40}[`'"], ?){0,4})$/i
 const AFTER_NAME =
   /^ (?:object\b|is not (?:defined|a function|a constructor|iterable|callable|subscriptable|exported|assignable)|has (?:no|already)\b|is (?:undefined|read-only)|must be (?:of type|an instance)|(?:module|method|property|attribute|column|table|relation|keyword|argument)\b|before initialization)/i
+/** Corner brackets and guillemets of Chinese and Japanese: a word of code stands before or behind, without a blank. */
+const CORNERS = /^[「『《]/
+const CODE_WORD =
+  '(?:属性|屬性|字段|欄位|数据表|数据列|资料表|方法|函数|函式|変数|变量|變數|参数|參數|模块|模組|组件|接口|数据库|索引|约束|関数|引数|プロパティ|フィールド|カラム|テーブル|メソッド|モジュール|クラス|コンポーネント|(?<!\\p{Script=Han})[表列类])名?'
+const BEFORE_CORNERS = new RegExp(`${CODE_WORD}[ :：]{0,2}$`, 'u')
+const AFTER_CORNERS = new RegExp(`^ ?(?:という)?${CODE_WORD}`, 'u')
 /**
  * Names in JSON of a cause (see `spelled-objects.ts`), and words of gRPC and loggers before what was wrong.
  */
@@ -50,7 +56,9 @@ function isQuoteKept(match: string, at: number, whole: string): boolean {
   if (BEFORE_TOLD.test(before)) return true
   if (whole[end] === ':') return JSON_KEY.test(before) || isSubject(inside, before)
   if (!NAME.test(inside)) return false
-  return BEFORE_NAME.test(before) || AFTER_NAME.test(whole.slice(end, end + AROUND_CHARS))
+  const after = whole.slice(end, end + AROUND_CHARS)
+  if (CORNERS.test(match) && (BEFORE_CORNERS.test(before) || AFTER_CORNERS.test(after))) return true
+  return BEFORE_NAME.test(before) || AFTER_NAME.test(after)
 }
 
 const JSON_KEY = /[{,]\s{0,9}$/

@@ -132,7 +132,7 @@ function ruleRow(
   }
 }
 
-const FAILED = 'It can’t be evaluated as it is stored: save it again, or delete it.'
+const FAILED = 'This rule can’t be evaluated as saved. Save it again, or delete it.'
 
 /** With the names of a few of its projects: a rule may be of all that there are. */
 async function withProjects(org: OrgContext, rows: readonly Row[]) {

@@ -8,14 +8,14 @@ for (const [threads, rows] of [
   [{ count: 1, wanted: 1, apart: null }, []],
   [{ count: 1, wanted: 4, apart: null }, ['Accept threads: 1 of 4: no shared port on this system']],
   [{ count: 4, wanted: 4, apart: ALL_WELL }, ['Accept threads: 4']],
-  [{ count: 4, wanted: 4, apart: { ...ALL_WELL, running: 3 } }, ['Accept threads: 3 of 4 run']],
+  [{ count: 4, wanted: 4, apart: { ...ALL_WELL, running: 3 } }, ['Accept threads: 3 of 4 running']],
   [
     { count: 4, wanted: 4, apart: { ...ALL_WELL, replaced: { died: 2, hung: 1 }, socketRenewed: 1 } },
-    ['Accept threads: 4', 'Begun again: 2 died, 1 hung, socket file lost once'],
+    ['Accept threads: 4', 'Restarted: 2 died, 1 hung, socket file lost once'],
   ],
   [
     { count: 4, wanted: 4, apart: { ...ALL_WELL, socketRenewed: 2 } },
-    ['Accept threads: 4', 'Begun again: socket file lost 2 times'],
+    ['Accept threads: 4', 'Restarted: socket file lost 2 times'],
   ],
 ] as const) {
   it(`tells of accept threads: ${rows.join('; ') || 'nothing'}`, () => {

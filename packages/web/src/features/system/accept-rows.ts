@@ -15,8 +15,8 @@ export function acceptRows({
     ...(socketRenewed > 0 ? [`socket file lost ${times(socketRenewed)}`] : []),
   ]
   return [
-    ['Accept threads', running === wanted ? numberText(running) : `${running} of ${wanted} run`],
-    ...(again.length > 0 ? [['Begun again', again.join(', ')] as const] : []),
+    ['Accept threads', running === wanted ? numberText(running) : `${running} of ${wanted} running`],
+    ...(again.length > 0 ? [['Restarted', again.join(', ')] as const] : []),
   ]
 }
 

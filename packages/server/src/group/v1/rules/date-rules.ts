@@ -82,5 +82,6 @@ export const DATE_RULES: readonly TextRule[] = [
     'ISO 8601; Unicode CLDR',
   ),
   date(DIGIT_TRAIT | COLON, 'time of day', '\\d{1,2}:\\d{2} ?[AaPp][Mm]', '3:04PM', 'ISO 8601; Unicode CLDR'),
-  date(DIGIT_TRAIT, 'hour of day', '\\d{1,2} ?[AaPp][Mm]', '3pm', 'Unicode CLDR, en'),
+  // Small and apart it is a German "am" or an English verb: `Zeile 7 am Ende`, `worker 12 am stopping`.
+  date(DIGIT_TRAIT, 'hour of day', '(?:1[0-2]|0?[1-9])(?:[ap]m| ?[AP]M)', '3pm', 'Unicode CLDR, en'),
 ]
