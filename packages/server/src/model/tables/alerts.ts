@@ -62,6 +62,7 @@ export const ALERT_MESSAGES = table(
     indices: {
       alert_messages_by_org: { on: ['orgId', 'id'] },
       alert_messages_by_age: { on: ['atMs'] },
+      alert_messages_by_project: { on: ['projectId'], where: 'project_id IS NOT NULL' },
       alert_messages_due: { on: ['dueMs'], where: 'due_ms IS NOT NULL' },
       alert_messages_to_channel: { on: ['channelId', 'atMs'], where: 'channel_id IS NOT NULL' },
       alert_messages_to_person: { on: ['userId', 'atMs'], where: 'user_id IS NOT NULL' },
@@ -169,6 +170,7 @@ export const ALERT_FIRINGS = table(
     indices: {
       alert_firings_by_rule: { on: ['ruleId', 'startedMs'] },
       alert_firings_by_issue: { on: ['ruleId', 'issueId', 'startedMs'] },
+      alert_firings_by_project: { on: ['projectId'], where: 'project_id IS NOT NULL' },
     },
   },
 )
@@ -188,6 +190,9 @@ export const ALERT_CANDIDATES = table(
   {
     key: ['id'],
     unique: [['issueId', 'moment']],
+    indices: {
+      alert_candidates_by_project: { on: ['projectId'] },
+    },
   },
 )
 

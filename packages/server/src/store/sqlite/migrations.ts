@@ -60,6 +60,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0068-failed-rules.sql', import.meta.url),
     does: 'makes room for rules that fail, and for moments that were dropped',
   },
+  {
+    version: 71,
+    url: new URL('./migrations/0071-deletions-and-review.sql', import.meta.url),
+    does: 'makes indices for deletions and for issues for review',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 
