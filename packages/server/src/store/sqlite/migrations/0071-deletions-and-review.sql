@@ -1,5 +1,5 @@
 -- Deleting a project, an organisation or a person looked through whole tables for what goes with it.
-CREATE INDEX alert_messages_by_project ON alert_messages (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX alert_messages_by_project ON alert_messages (project_id, org_id);
 CREATE INDEX alert_firings_by_project ON alert_firings (project_id) WHERE project_id IS NOT NULL;
 CREATE INDEX alert_candidates_by_project ON alert_candidates (project_id);
 CREATE INDEX tracker_work_by_project ON tracker_work (project_id);
