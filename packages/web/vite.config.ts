@@ -98,7 +98,13 @@ function withoutViewFiles(): Plugin {
     enforce: 'pre',
     transform: (code, id) =>
       /\/(?:features\/[\w-]+\/feature|shell\/routes)\.ts$/.test(id)
-        ? { code: code.replaceAll(/^ {6}(?:file|docs|access): '[\w./#-]*',$/gm, ''), map: null }
+        ? {
+            code: code.replaceAll(
+              /^ +(?:(?:file|docs): '[\w./#-]*'|access: '[\w.-]*'(?=,\n[^}]*\bfile:)),$/gm,
+              '',
+            ),
+            map: null,
+          }
         : null,
   }
 }
