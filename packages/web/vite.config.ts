@@ -18,7 +18,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     plugins: [
       react({ jsxImportSource: '#jsx' }),
       tailwindcss(),
-      ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles()]),
+      ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles(), withoutPreloads()]),
     ],
     define: {
       'process.env.NODE_ENV': '"production"',
@@ -62,7 +62,8 @@ function clientBuild(): BuildOptions {
             { name: 'parts', test: FIRST_LOAD },
             { name: 'pieces', test: PIECES },
             { name: 'fields', test: /src\/parts\/(?:use-offers|search-tokens)\.tsx?$/ },
-            { name: 'trends', test: /src\/ui\/charts\/(?:sparkline|trend)\.tsx$/ },
+            { name: 'cursors', test: /src\/ui\/charts\/(?:cursor-store|reading-head|readout)\.tsx?$/ },
+            { name: 'trends', test: /src\/ui\/charts\/(?:sparkline|live-sparkline|trend)\.tsx$/ },
             {
               name: 'filters',
               test: /src\/parts\/(?:file-links|filter-bar|kept-fields|project-menu)\.tsx?$/,
@@ -87,15 +88,48 @@ function serverBuild(): BuildOptions {
   }
 }
 
-/** A route's `file` and `docs` are the server's: the browser asks for a view by importing it, and for a section by the page. */
+/**
+ * A route's `file`, `docs` and `access` are the server's: the browser asks for a view by importing it, for a section by
+ * the page, and is refused by what answers.
+ */
 function withoutViewFiles(): Plugin {
   return {
     name: 'errata-without-view-files',
     enforce: 'pre',
     transform: (code, id) =>
       /\/(?:features\/[\w-]+\/feature|shell\/routes)\.ts$/.test(id)
-        ? { code: code.replaceAll(/^ +(?:file|docs): '[\w./#-]*',$/gm, ''), map: null }
+        ? {
+            code: code.replaceAll(
+              /^ +(?:(?:file|docs): '[\w./#-]*'|access: '[\w.-]*'(?=,\n[^}]*\bfile:)),$/gm,
+              '',
+            ),
+            map: null,
+          }
         : null,
+  }
+}
+
+const IMPORT = '(import\\("[^"]*"\\)(?:\\.then\\(\\(\\w+\\) => \\w+\\.\\w+\\))?)'
+/** An import as Vite wraps it: of some names, and of the whole file. */
+const PRELOADED = new RegExp(
+  `__vitePreload\\((?:async \\(\\) => \\{\\s*const \\{[^}]*\\} = await ${IMPORT};\\s*return \\{[^}]*\\};\\s*\\}|\\(\\) => ${IMPORT}), __VITE_PRELOAD__, import\\.meta\\.url\\)`,
+  'g',
+)
+
+/**
+ * Vite loads what an import needs beforehand. Here that is nothing: there is one style sheet, and the document names its
+ * scripts. The code for it would be a kilobyte of each first load.
+ */
+function withoutPreloads(): Plugin {
+  return {
+    name: 'errata-without-preloads',
+    enforce: 'pre',
+    load: (id) =>
+      id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : null,
+    renderChunk(code) {
+      const plain = code.replaceAll(PRELOADED, (_, named, whole) => named ?? whole)
+      return plain === code ? null : { code: plain, map: null }
+    },
   }
 }
 

@@ -85,6 +85,27 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     assert.deepEqual(await tooSmall(page), [])
   })
 
+  it('says what a bar of a trend stands for, under the pointer and by the arrow keys, at one time in all rows', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await screen.open('/shop/issues?tab=all')
+    const row = page.getByRole('row').filter({ hasText: 'OutOfStockError' })
+    const box = await row.getByRole('img', { name: /^Trend/ }).boundingBox()
+    assert.ok(box !== null)
+    await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
+    const readout = page.locator('.chart-readout')
+    await readout.getByText('1 event').waitFor()
+    assert.equal(await page.locator('[data-column="trend"] .stroke-accent').count(), EVENTS.length)
+    await page.mouse.move(0, 0)
+    await readout.waitFor({ state: 'detached' })
+    await row.locator('[data-issue]').focus()
+    await page.keyboard.press('ArrowRight')
+    await row.getByRole('status').filter({ hasText: '1 event' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await row.getByRole('status').filter({ hasText: '0 events' }).waitFor()
+    screen.assertQuiet()
+  })
+
   it('selects and resolves on a phone', async () => {
     const phone = await openScreen(browser, running.url, {
       cookie: rosa.cookie,

@@ -15,7 +15,7 @@ const event = (receivedMs: number, isMirror = false, happenedMs = receivedMs): A
   traceId: null,
 })
 const transition = (before: IssueState, events: readonly Arrival[], users = 0) =>
-  transitionOf(before, { arrivals: () => events, users, releasedMs: new Map() })
+  transitionOf(before, { arrivals: events, users, releasedMs: new Map() })
 const state = (change: Partial<IssueState>): IssueState => ({
   status: 'unresolved',
   substatus: 'ongoing',

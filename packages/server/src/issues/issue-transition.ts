@@ -37,10 +37,17 @@ export interface Transition {
 
 /** Additions of a batch to an issue. */
 export interface Arrived {
-  readonly arrivals: () => readonly Arrival[]
+  /** Events of an issue that they can change, see `canComeBack`; none are looked at of another. */
+  readonly arrivals: readonly Arrival[]
   readonly users: number
   /** Times of the releases that the events name, if the issue is resolved in one: see `namesReleases`. */
   readonly releasedMs: ReadonlyMap<string, number>
+}
+
+/** True if events can change the state: it is resolved, or archived until something that events bring. */
+export function canComeBack({ status, substatus }: Pick<IssueState, 'status' | 'substatus'>): boolean {
+  const isHeld = substatus === 'archived_forever' || substatus === 'archived_until_escalating'
+  return status !== 'unresolved' && !isHeld
 }
 
 /** True if what brings the issue back depends on the times of releases. */
@@ -49,15 +56,13 @@ export function namesReleases({ status, resolvedIn }: Pick<IssueState, 'status' 
 }
 
 /**
- * The state after the events, which are asked for only where they can change it; `users` as they are with them. Events that happened
+ * The state after the events; `users` as they are with them. Events that happened
  * before the last change (from an offline cache or a queue, say) change nothing, however late they are received. Mirrors are
  * echoes: they bring a resolved issue back, but do not count towards "so many more events".
  */
 export function transition(state: IssueState, { arrivals, users, releasedMs }: Arrived): Transition {
-  const { status, substatus } = state
-  const isHeld = substatus === 'archived_forever' || substatus === 'archived_until_escalating'
-  if (status === 'unresolved' || isHeld) return { state, activity: null }
-  const after = arrivals()
+  if (!canComeBack(state)) return { state, activity: null }
+  const after = arrivals
     .filter(({ happenedMs }) => happenedMs > state.statusChangedMs)
     .sort((a, b) => a.receivedMs - b.receivedMs)
   if (state.status === 'resolved') {

@@ -18,6 +18,11 @@ export const ALERT_LIMITS = {
     'count',
     'Alerts kept in the log of one organisation, the newest; of more, the project that tells most loses its oldest.',
   ),
+  alertMessagesWaitingMax: limit(
+    20_000,
+    'count',
+    'Alerts that wait for one channel, or by email in one organisation; of more the log says that they were not sent.',
+  ),
   alertLogRows: limit(50, 'count', 'Alerts on one page of the log.'),
   alertLogFileRows: limit(5_000, 'count', 'Alerts in a file of the log, the newest.'),
   alertAnswerBytesMax: limit(16_384, 'bytes', 'Read of the answer of a chat service.'),

@@ -19,11 +19,6 @@ export const UPKEEP_LIMITS = {
     'count',
     'Rows beyond their age that are removed in one transaction, between batches: some milliseconds.',
   ),
-  agedRowsRankedPerTurnMax: limit(
-    4_000,
-    'count',
-    'Rows removed in one transaction where each has to rank all of an owner first, as in a log far beyond its bound.',
-  ),
   contentsGroupsPerTurn: limit(4_000, 'count', 'Groups counted in one statement over a column file.'),
   compactionStepMs: limit(1_800_000, 'ms', 'After so long a step of compaction leaves the rest to the next.'),
   compactionFilesPerStepMax: limit(20, 'count', 'Days and classes that one step of compaction rewrites.'),

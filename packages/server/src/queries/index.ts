@@ -52,6 +52,7 @@ export { readRouteSearch, routeSearchOffers } from './search/route-search.ts'
 export { searchTokens } from './search/trace-search.ts'
 export type { DeployDetail, DeployRow } from './skew/types.ts'
 export type { SystemView } from './system-view.ts'
+export { periodBefore } from './time-range.ts'
 export type {
   EventTrace,
   PerformanceView,

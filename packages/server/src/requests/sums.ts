@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import type { EventId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { isActionId } from '#model/action-name.ts'
 import type {
   RequestFigures,
   RequestSeries,
@@ -197,16 +196,14 @@ export function keptAction(segment: RequestSeries & Pick<SegmentSeen, 'action'>)
   return { ...series, action: keptRoute(action) }
 }
 
-/**
- * Returns the key of a new action. Anybody can ask for ids that no build has: beyond a number, an id counts
- * under its known name, or else with the others.
- */
-export function actionRoom(
-  kept: KeptAction,
-  { ids, name }: { readonly ids: () => number; readonly name: () => string | null },
-): KeptAction {
-  if (!isActionId(kept.action) || ids() < IDS_MAX) return kept
-  return { ...kept, action: keptRoute(name() ?? '') }
+/** Returns true if a project that has so many ids takes another. Anybody can ask for ids that no build has. */
+export function hasRoomForId(ids: number): boolean {
+  return ids < IDS_MAX
+}
+
+/** Returns the key of an id beyond that: it counts under its known name, or else with the others. */
+export function keptBeyondIds(kept: KeptAction, name: string | null): KeptAction {
+  return { ...kept, action: keptRoute(name ?? '') }
 }
 
 const IDS_MAX = max('actionIdSeriesPerProjectMax')

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Engine, PageHandler } from '@errata/server/http'
+import type { Feature } from '#parts/feature.ts'
 import { readAssets } from '#wire/assets.ts'
 import { SAMPLE_URL, sampleEngine } from '#wire/sample-engine.test.support.ts'
 import { buildWeb } from '../../build.ts'
 import { actions } from './features.server.ts'
+import * as features from './features.ts'
 import { pages } from './pages.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'errata-web-'))
@@ -113,6 +115,14 @@ test('an action’s name may be in the browser, its rules are not', () => {
   const all = scripts().map(textOf).join('\n')
   assert.ok(actions.some(({ name }) => all.includes(name)))
   assert.ok(!all.includes('Select at least one issue'))
+})
+
+test('the browser knows who may see a place, and of a route where it is and what shows it', () => {
+  const text = textOf(readAssets(client).entry)
+  const places = Object.values<Feature>(features).flatMap((feature) => feature.places ?? [])
+  assert.equal(text.match(/\baccess:[`"']/g)?.length, places.length)
+  for (const { path } of pages) assert.ok(text.includes(path), path)
+  assert.doesNotMatch(text, /features\/[\w-]+\/[\w-]+\.tsx|__vitePreload|modulepreload/)
 })
 
 test('every asset is named by its content and served as immutable, compressed where asked', async () => {

@@ -25,6 +25,8 @@ export interface PaletteFound {
   readonly projects: readonly { readonly slug: string; readonly name: string }[]
   readonly issues: readonly { readonly shortId: string; readonly title: string }[]
   readonly names: FoundNames
+  /** A deletion or an export is asked for: that of the person comes before their page. */
+  readonly isDeletion: boolean
 }
 
 export function paletteGroups(found: PaletteFound): readonly PaletteGroup[] {
@@ -32,18 +34,19 @@ export function paletteGroups(found: PaletteFound): readonly PaletteGroup[] {
   return [
     { name: 'Projects', entries: projects },
     { name: 'Issues', entries: issueEntries(found) },
-    ...nameGroups(found.names, found.org),
+    ...nameGroups(found),
   ]
 }
 
-function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
+function nameGroups(found: PaletteFound): readonly PaletteGroup[] {
+  const { names, org } = found
   const group = (
     name: string,
     icon: IconName,
-    [found, pathOf]: readonly [readonly FoundName[], (one: FoundName) => string],
+    [named, pathOf]: readonly [readonly FoundName[], (one: FoundName) => string],
   ): PaletteGroup => ({
     name,
-    entries: found.map((one) => groupEntry(icon, one.text, pathOf(one))),
+    entries: named.map((one) => groupEntry(icon, one.text, pathOf(one))),
   })
   const issuesOf = ({ id }: FoundName) => paths.issues(org, { query: id })
   return [
@@ -53,12 +56,23 @@ function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
       names.members,
       ({ text }) => withQuery(paths.members(org), { query: text.split(',')[0] }),
     ]),
-    group('Affected users', 'person', [names.people, ({ id }) => paths.person(org, id)]),
+    { name: 'Affected users', entries: peopleEntries(found) },
     group('Teams', 'people', [names.teams, ({ slug }) => paths.teams(org, { query: slug })]),
     group('Alert rules', 'exclamation', [names.rules, ({ id }) => paths.alertRule(org, Number(id))]),
     group('Channels', 'arrow', [names.channels, ({ id }) => paths.alertChannel(org, Number(id))]),
     group('Files in stacks', 'document', [names.files, issuesOf]),
   ]
+}
+
+/** Offers the deletion as well, where one person alone is found. */
+function peopleEntries({ names, org, isDeletion }: PaletteFound): readonly PaletteEntry[] {
+  const { people, mayDeletePeople } = names
+  const pages = people.map(({ id, text }) => groupEntry('person', text, paths.person(org, id)))
+  const [only, another] = people
+  if (only === undefined || another !== undefined || !mayDeletePeople) return pages
+  const text = `Export or delete data of ${only.text.split(', ')[0]}…`
+  const deletion = groupEntry('close', text, paths.personDeletion(org, only.id))
+  return isDeletion ? [deletion, ...pages] : [...pages, deletion]
 }
 
 function issueEntries({ issues, org }: PaletteFound): readonly PaletteEntry[] {

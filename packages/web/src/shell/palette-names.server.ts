@@ -19,6 +19,8 @@ export interface FoundNames {
   readonly routes: readonly FoundName[]
   readonly members: readonly FoundName[]
   readonly people: readonly FoundName[]
+  /** Whether whoever asks may delete the data of people. */
+  readonly mayDeletePeople: boolean
   readonly teams: readonly FoundName[]
   readonly rules: readonly FoundName[]
   readonly channels: readonly FoundName[]
@@ -26,7 +28,7 @@ export interface FoundNames {
 }
 
 export const NO_NAMES: FoundNames = {
-  ...{ releases: [], routes: [], members: [], people: [] },
+  ...{ releases: [], routes: [], members: [], people: [], mayDeletePeople: false },
   ...{ teams: [], rules: [], channels: [], files: [] },
 }
 
@@ -84,6 +86,7 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     ifMay('issue.read', () => suggested('stack.filename')),
   ])
   return {
+    mayDeletePeople: engine.access.can(viewer, scope, 'person.delete'),
     releases: releases.map(({ version }) => foundName(version, version)),
     routes: routes.map((one) => foundName(one.text, one.text)),
     members: members.map(({ userId: id, name, email }) =>

@@ -68,6 +68,7 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
     projects,
     issues: issuesBeside(list?.rows ?? [], targets),
     names,
+    isDeletion: DELETION.test(text),
   }
   const settings = scope === null ? [] : settingsFor({ ...signedIn, scope }, { text, projects })
   const answer: PaletteAnswer = {
@@ -103,9 +104,11 @@ function issuesBeside<T extends { readonly shortId: string }>(
   return rows.filter(({ shortId }) => !named.has(shortId))
 }
 
-/** `assign to Rosa` names Rosa. */
+const DELETION = /^(?:delete|export)(?:\s+data)?(?:\s+of)?\s+/i
+
+/** `assign to Rosa` names Rosa, `delete ada@example.com` whoever has that address. */
 function namedBy(text: string): string {
-  return text.replace(/^assign(?:\s+to)?\s+/i, '')
+  return text.replace(/^assign(?:\s+to)?\s+/i, '').replace(DELETION, '')
 }
 
 /**

@@ -29,6 +29,7 @@ export function Palette({
   const frame = useFrame()
   const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const { answer, query } = usePalette(frame.org?.slug ?? '', text)
@@ -42,7 +43,10 @@ export function Palette({
   // An effect, because a dialog opens by a call.
   useEffect(() => {
     dialog.current?.showModal()
-    setText(typed.current())
+    const early = typed.current()
+    // At once: the next key comes before React has drawn what was typed so far, and would replace it.
+    if (field.current !== null) field.current.value = early
+    setText(early)
   }, [typed])
 
   function open(entry: Entry | undefined) {
@@ -71,6 +75,7 @@ export function Palette({
       <div className="palette-field">
         <Icon name="search" size={14} />
         <input
+          ref={field}
           className="palette-input"
           role="combobox"
           aria-expanded="true"

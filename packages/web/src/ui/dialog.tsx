@@ -89,7 +89,7 @@ function hasCommands(): boolean {
 }
 
 /** Opens a dialog by script, unless it is open. */
-function openDialog(id: string): void {
+export function openDialog(id: string): void {
   const dialog = document.getElementById(id)
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal()
 }

@@ -73,9 +73,7 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
   const seen = await lookAtIssues(store, stretch)
   const met = await meetRules(store, seen, work)
   const members =
-    met.length === 0
-      ? NO_MEMBERS
-      : await store.memberCounts(distinctValues(met.map(({ rule }) => rule.orgId)))
+    met.length === 0 ? NO_MEMBERS : await store.memberCounts([...new Set(met.map(({ rule }) => rule.orgId))])
   const storms = await loadStorms(store, met, nowMs)
   const decided = decideFirings({ looked, seen, met, members, nowMs, work, storms })
   const notices = await tellByPresets(store, lookedAt(seen, decided), { nowMs, work })
@@ -89,7 +87,7 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
 
 /** Candidates whose issue and project are there still, as each finds its issue. */
 async function lookAtIssues(store: AlertStore, { looked, projects }: Stretch): Promise<readonly Seen[]> {
-  const issues = new Map(await store.issues(distinctValues(looked.map(({ candidate }) => candidate.issueId))))
+  const issues = new Map(await store.issues([...new Set(looked.map(({ candidate }) => candidate.issueId))]))
   const facts = await store.facts(looked.map(({ candidate }) => candidate.id))
   const there = looked.flatMap((one) => {
     const issue = issues.get(one.candidate.issueId)
@@ -151,7 +149,7 @@ async function meetRules(store: AlertStore, seen: readonly Seen[], work: TurnWor
   )
   const asking = because.filter(({ rule }) => asksLatestRelease(rule)).map(({ one }) => one.project.id)
   const latest =
-    asking.length === 0 ? new Map<ProjectId, string>() : await store.latestReleases(distinctValues(asking))
+    asking.length === 0 ? new Map<ProjectId, string>() : await store.latestReleases([...new Set(asking)])
   const met = because.filter(({ one: { issue, facts, atMs, project }, rule }) =>
     matches(rule, { issue, facts, atMs, latestRelease: latest.get(project.id) ?? null }),
   )
@@ -269,10 +267,10 @@ async function saveFirings(
   { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
 ): Promise<number> {
   if (fired.length === 0) return 0
-  const ids = distinctValues(fired.map(({ one }) => one.issue.id))
+  const ids = [...new Set(fired.map(({ one }) => one.issue.id))]
   const told = await store.told(ids)
   work.add(STEP_COSTS.told * ids.length)
-  const orgs = await store.organisations(distinctValues(fired.map(({ one }) => one.project.orgId)))
+  const orgs = await store.organisations([...new Set(fired.map(({ one }) => one.project.orgId))])
   const full = fired.flatMap((one) => {
     const issue = told.get(one.one.issue.id)
     return issue === undefined ? [] : [{ ...one, told: issue }]
@@ -348,8 +346,4 @@ function headlineOf(
     },
   }
   return `${words[moment]}: ${failureLine(told)}`.slice(0, 200)
-}
-
-function distinctValues<T>(values: readonly T[]): readonly T[] {
-  return [...new Set(values)]
 }

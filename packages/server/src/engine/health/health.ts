@@ -112,8 +112,13 @@ function acceptTrouble({ acceptThreads }: ShownHealthParts): string | null {
 function mailTrouble(notices: Pick<Notices, 'mail'>): string | null {
   const { failing } = notices.mail()
   if (failing === null) return null
-  const since = new Date(failing.sinceMs).toISOString().slice(0, 16).replace('T', ' ')
-  return `no email was sent since ${since} UTC. ${failing.says}`
+  return `no email was sent since ${utcText(failing.sinceMs)}. ${failing.says}`
+}
+
+/** Writes a time as the web app does: `29 Nov 2026, 08:30:00 UTC`. */
+function utcText(atMs: number): string {
+  const [, day, month, year, clock] = new Date(atMs).toUTCString().split(' ')
+  return `${Number(day)} ${month} ${year}, ${clock} UTC`
 }
 
 /** While the thread that has the files open does not answer, nobody knows. */
@@ -127,6 +132,5 @@ function clockTrouble(retention: Known<RetentionOverview>): string | null {
   if (!retention.isKnown) return `unknown: ${retention.why}`
   const { believedMs } = retention.value
   if (believedMs === null) return null
-  const known = new Date(believedMs).toISOString().slice(0, 10)
-  return `jumped ahead from ${known}; nothing is removed by age until it has stayed there for a day`
+  return `jumped ahead from ${utcText(believedMs)}; nothing is removed by age until it has stayed there for a day`
 }

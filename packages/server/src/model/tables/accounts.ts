@@ -36,6 +36,10 @@ export const USERS = table(
   {
     key: ['id'],
     unique: [['emailFolded']],
+    indices: {
+      users_by_managing_org: { on: ['orgIdManaging'], where: 'org_id_managing IS NOT NULL' },
+      users_by_last_org: { on: ['orgIdLast'], where: 'org_id_last IS NOT NULL' },
+    },
   },
 )
 
@@ -57,6 +61,7 @@ export const SESSIONS = table(
     unique: [['tokenHash']],
     indices: {
       sessions_by_user: { on: ['userId', 'seenMs'] },
+      sessions_by_org: { on: ['orgId'], where: 'org_id IS NOT NULL' },
     },
   },
 )

@@ -55,6 +55,8 @@ export const ALERT_MESSAGES = table(
     issueId: orNull(whole<IssueId>()),
     occasion: orNull(text()),
     occasionMs: orNull(time()),
+    // Of what several people are told, in place of `message`; NULL once others were gathered in it.
+    textId: orNull(ref('alert_texts')),
   },
   {
     key: ['id'],
@@ -62,6 +64,8 @@ export const ALERT_MESSAGES = table(
     indices: {
       alert_messages_by_org: { on: ['orgId', 'id'] },
       alert_messages_by_age: { on: ['atMs'] },
+      alert_messages_by_project: { on: ['projectId', 'orgId'] },
+      alert_messages_by_text: { on: ['textId'], where: 'text_id IS NOT NULL' },
       alert_messages_due: { on: ['dueMs'], where: 'due_ms IS NOT NULL' },
       alert_messages_to_channel: { on: ['channelId', 'atMs'], where: 'channel_id IS NOT NULL' },
       alert_messages_to_person: { on: ['userId', 'atMs'], where: 'user_id IS NOT NULL' },
@@ -79,6 +83,24 @@ export const ALERT_MESSAGES = table(
         on: ['issueId'],
         where: 'channel_id IS NOT NULL AND issue_id IS NOT NULL',
       },
+    },
+  },
+)
+
+/** What several people are told, once for all of them: JSON of AlertMessage. */
+export const ALERT_TEXTS = table(
+  'alert_texts',
+  {
+    id: id(),
+    orgId: ref<OrgId>('organisations'),
+    projectId: orNull(ref<ProjectId>('projects')),
+    message: json(),
+  },
+  {
+    key: ['id'],
+    indices: {
+      alert_texts_by_org: { on: ['orgId'] },
+      alert_texts_by_project: { on: ['projectId'], where: 'project_id IS NOT NULL' },
     },
   },
 )
@@ -169,6 +191,7 @@ export const ALERT_FIRINGS = table(
     indices: {
       alert_firings_by_rule: { on: ['ruleId', 'startedMs'] },
       alert_firings_by_issue: { on: ['ruleId', 'issueId', 'startedMs'] },
+      alert_firings_by_project: { on: ['projectId'], where: 'project_id IS NOT NULL' },
     },
   },
 )
@@ -188,6 +211,9 @@ export const ALERT_CANDIDATES = table(
   {
     key: ['id'],
     unique: [['issueId', 'moment']],
+    indices: {
+      alert_candidates_by_project: { on: ['projectId'] },
+    },
   },
 )
 

@@ -174,6 +174,9 @@ export const QUARANTINED = table(
   },
   {
     key: ['seq'],
+    indices: {
+      quarantined_by_project: { on: ['projectId'] },
+    },
   },
 )
 

@@ -98,6 +98,14 @@ export const ISSUES = table(
       issues_resolved_in: { on: ['projectId'], where: 'resolved_in IS NOT NULL' },
       issues_by_first_release: { on: ['projectId', 'firstRelease'] },
       issues_by_assigned_team: { on: ['assigneeTeamId'], where: 'assignee_team_id IS NOT NULL' },
+      issues_new: {
+        on: ['projectId', 'firstSeenMs'],
+        where: "status = 'unresolved' AND substatus = 'new'",
+      },
+      issues_returned: {
+        on: ['projectId', 'lastSeenMs'],
+        where: "status = 'unresolved' AND substatus IN ('regressed', 'escalating')",
+      },
     },
   },
 )

@@ -95,6 +95,7 @@ export const DELIVERIES = table(
   {
     key: ['id'],
     indices: {
+      deliveries_by_user: { on: ['userId'], where: 'user_id IS NOT NULL' },
       deliveries_by_notice: { on: ['noticeId', 'channel', 'state'] },
       deliveries_due: { on: ['channel', 'dueMs'], where: 'due_ms IS NOT NULL' },
       deliveries_of_org: { on: ['orgId', 'dueMs'], where: "due_ms IS NOT NULL AND channel = 'mail'" },

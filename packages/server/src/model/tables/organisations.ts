@@ -98,6 +98,7 @@ export const GUEST_PROJECTS = table(
     references: [{ columns: ['orgId', 'userId'], table: 'memberships' }],
     indices: {
       guest_projects_by_project: { on: ['projectId'] },
+      guest_projects_by_user: { on: ['userId'] },
     },
   },
 )
@@ -152,6 +153,7 @@ export const TOKENS = table(
     unique: [['tokenHash']],
     indices: {
       tokens_by_org: { on: ['orgId', 'userId'] },
+      tokens_by_user: { on: ['userId'], where: 'user_id IS NOT NULL' },
       tokens_by_family: { on: ['familyHash'], isUnique: true, where: 'family_hash IS NOT NULL' },
       tokens_by_client: { on: ['clientId'], where: 'client_id IS NOT NULL' },
     },

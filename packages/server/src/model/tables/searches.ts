@@ -20,6 +20,7 @@ export const SAVED_SEARCHES = table(
     key: ['id'],
     indices: {
       saved_searches_by_org: { on: ['orgId', 'isShared', 'ownerId'] },
+      saved_searches_by_owner: { on: ['ownerId'], where: 'owner_id IS NOT NULL' },
     },
   },
 )
@@ -38,6 +39,7 @@ export const LIST_PREFERENCES = table(
     key: ['orgId', 'userId'],
     indices: {
       list_preferences_by_search: { on: ['defaultSearch'] },
+      list_preferences_by_user: { on: ['userId'] },
     },
   },
 )

@@ -19,6 +19,7 @@ import {
   ALERT_RULES,
   ALERT_SLOTS,
   ALERT_STATES,
+  ALERT_TEXTS,
   ALERT_THREADS,
 } from './alerts.ts'
 import { ATTACHMENTS_KEPT } from './attachments.ts'
@@ -168,6 +169,7 @@ export const TABLES: readonly AnyTable[] = [
   ...[INBOX, INBOX_OFF, PERSON_QUIET_HOURS, HELD_EMAILS],
   ...[CHANNELS, SLACK_PEOPLE],
   ...[
+    ALERT_TEXTS,
     ALERT_MESSAGES,
     ALERT_THREADS,
     ALERT_RULES,

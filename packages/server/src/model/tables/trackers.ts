@@ -82,6 +82,7 @@ export const TRACKER_WORK = table(
       tracker_work_of_link: { on: ['linkId'], where: 'due_ms IS NOT NULL' },
       tracker_work_of_tracker: { on: ['trackerId', 'id'] },
       tracker_work_by_age: { on: ['atMs'] },
+      tracker_work_by_project: { on: ['projectId'] },
     },
   },
 )

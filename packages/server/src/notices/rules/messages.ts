@@ -64,6 +64,14 @@ export function whyNobody(target: AlertTarget): string {
   }
 }
 
+/** Why a message is not queued at all. */
+export function tooManyWait(kind: ChannelKind): string {
+  const most = max('alertMessagesWaitingMax').toLocaleString('en')
+  return kind === 'email'
+    ? `Not sent: ${most} emails of the organisation’s alerts already wait for the mail server.`
+    : `Not sent: ${most} messages already wait for this channel.`
+}
+
 export const RECEIVER_GONE =
   'The recipient lost access to the project, muted the issue or turned email alerts off.'
 

@@ -20,7 +20,7 @@ import {
   knownActions,
   shownIn,
 } from '../action-names.ts'
-import type { TimeRange } from '../time-range.ts'
+import { periodBefore, type TimeRange } from '../time-range.ts'
 import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
 import { type RepeatedParts, repeatedCalls } from './repeated.ts'
@@ -145,12 +145,6 @@ function requestsQuery(
 /** Hours as long as figures are kept by the hour, then days. */
 function bucketHours({ startMs, endMs }: RequestsQuery): number {
   return endMs - startMs < max('requestHoursKept') * HOUR_MS ? HOUR_MS : DAY_MS
-}
-
-function periodBefore(query: RequestsQuery): RequestsQuery {
-  // Sums are of whole hours: the one that both touch is of the range itself.
-  const endMs = Math.floor(query.startMs / HOUR_MS) * HOUR_MS
-  return { ...query, startMs: 2 * query.startMs - query.endMs, endMs }
 }
 
 type RouteKey = Pick<RouteFigures, 'projectId' | 'route' | 'kind'>

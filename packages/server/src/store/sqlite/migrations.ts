@@ -60,6 +60,16 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0068-failed-rules.sql', import.meta.url),
     does: 'makes room for rules that fail, and for moments that were dropped',
   },
+  {
+    version: 71,
+    url: new URL('./migrations/0071-deletions-and-review.sql', import.meta.url),
+    does: 'makes indices for deletions and for issues for review',
+  },
+  {
+    version: 72,
+    url: new URL('./migrations/0072-shared-texts.sql', import.meta.url),
+    does: 'stores once what several people are told by an alert',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 

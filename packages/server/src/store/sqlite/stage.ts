@@ -15,11 +15,27 @@ export interface Stage<Input, Loaded, Changes, At, Told = void> {
   save(db: Connection, changes: Changes): Maybe<Told>
 }
 
+/** A stage that reads nothing first and decides nothing: what it picks is what it saves. */
+export type WritingStage<Input, At, Told = void> = Pick<
+  Stage<Input, never, Input, At, Told>,
+  'name' | 'pick' | 'save'
+>
+
 /** A stage, without what its parts hand to each other. */
 export interface StageStep<At, Told> {
   readonly name: string
   /** `null`: the batch has nothing for it. */
   run(db: Connection, at: At): Promise<Told | null>
+}
+
+export function asWritingStep<Input, At, Told>(stage: WritingStage<Input, At, Told>): StageStep<At, Told> {
+  return {
+    name: stage.name,
+    async run(db, at) {
+      const input = stage.pick(at)
+      return input === null ? null : stage.save(db, input)
+    },
+  }
 }
 
 export function asStep<Input, Loaded, Changes, At, Told>(

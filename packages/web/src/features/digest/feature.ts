@@ -3,13 +3,25 @@ import { paths } from '#parts/paths.ts'
 import { pageRoute } from '#wire/route.ts'
 
 const view = async () => (await import('./digest-view.tsx')).DigestPage
-const docs = 'digests'
-const file = 'features/digest/digest-view.tsx'
 
 export const digestFeature = feature({
   routes: [
-    pageRoute({ id: 'digest', path: '/digest', access: 'signed-in', docs, file, view }),
-    pageRoute({ id: 'digest-number', path: '/digest/:number', access: 'signed-in', docs, file, view }),
+    pageRoute({
+      id: 'digest',
+      docs: 'digests',
+      path: '/digest',
+      access: 'signed-in',
+      file: 'features/digest/digest-view.tsx',
+      view,
+    }),
+    pageRoute({
+      id: 'digest-number',
+      docs: 'digests',
+      path: '/digest/:number',
+      access: 'signed-in',
+      file: 'features/digest/digest-view.tsx',
+      view,
+    }),
   ],
   places: [
     {

@@ -1,6 +1,7 @@
 /** Entries of the audit log in words. Pure. */
 
 import { byWord } from '#ui/by-word.ts'
+import { exactText } from '#ui/time-text.ts'
 
 /** Texts of actions; the target follows. */
 const ACTIONS: Readonly<Record<string, string>> = byWord({
@@ -130,8 +131,7 @@ export function detailText(detail: Readonly<Record<string, string | number | boo
 
 function auditValueText(name: string, value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number' && TIME.test(name))
-    return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (typeof value === 'number' && TIME.test(name)) return exactText(value, 'utc')
   // Names of fields, as the one who writes the entry has them.
   if (name === 'changed') return String(value).split(/[ ,]+/).map(nameInWords).join(', ')
   return String(value)

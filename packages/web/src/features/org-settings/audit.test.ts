@@ -78,7 +78,7 @@ describe('the audit log in words', () => {
         tail: 'x7',
         count: 3,
       }),
-      'changed: quiet hours, spike protection, address; required: no; until: 2026-11-29 08:30 UTC; ends in: x7; count: 3',
+      'changed: quiet hours, spike protection, address; required: no; until: 29 Nov 2026, 08:30:00 UTC; ends in: x7; count: 3',
     )
   })
 })

@@ -3,6 +3,7 @@ import type { ProjectId } from '@errata/server/ids'
 import {
   isMuted,
   type ProjectHealth,
+  periodBefore,
   type ReadScope,
   VITAL_THRESHOLDS,
   valueWords,
@@ -118,9 +119,7 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
 async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
   // As the performance page reads 24 hours, so that both say the same: each hour that lies in them, whole.
   const query = { projects, startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
-  // The hour that both touch is of these 24.
-  const beforeEndMs = Math.floor(query.startMs / HOUR_MS) * HOUR_MS
-  const before = { projects, startMs: query.startMs - HOURS * HOUR_MS, endMs: beforeEndMs }
+  const before = periodBefore(query)
   const { requests } = engine.queries
   const [series, routes, routesBefore, vitals, kinds] = await Promise.all([
     requests.requestCounts(scope, query, HOUR_MS),

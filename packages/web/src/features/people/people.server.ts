@@ -1,9 +1,9 @@
 import { max } from '@errata/server/limits'
 import { personRef } from '@errata/server/queries'
-import { object, pipe, trim } from 'valibot'
+import { object } from 'valibot'
 import { readAddress } from '#parts/address.ts'
 import { namesOfProjects } from '#parts/choices.server.ts'
-import { textField } from '#parts/fields.server.ts'
+import { numberField } from '#parts/fields.server.ts'
 import { PAGED } from '#parts/paging.server.ts'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
@@ -105,18 +105,30 @@ async function projectNames(
   return Object.fromEntries([...named].map(([id, { name }]) => [String(id), name]))
 }
 
-/** Deletes a person's data; what was counted for the person who confirms must still be there. */
+/** Allowance for events that arrive while somebody reads the question: a share of what was counted, or a few. */
+const MORE_SHARE = 0.1
+const MORE_MIN = 10
+
+function isManyMore(now: number, counted: number): boolean {
+  return !(now <= counted + Math.max(MORE_MIN, counted * MORE_SHARE))
+}
+
+/** Deletes a person's data; not if there is much more than was counted for whoever confirms. */
 export const deletePersonEverywhere = defineAction(
   'person.delete-everywhere',
   'person.delete',
-  object({ counted: pipe(textField, trim()) }),
-  async (ctx, { counted }) => {
+  object({ events: numberField, traces: numberField, projects: numberField }),
+  async (ctx, { events, traces, projects: inProjects }) => {
     const { engine, scope, params } = ctx
     const key = params.id ?? ''
     const view = await engine.queries.person(scope, { key, beforeMs: null })
     if (view === null) return notFound()
-    const now = dataText({ ...view, issues: view.issues.length })
-    if (counted !== now) {
+    if (
+      isManyMore(view.events, events) ||
+      isManyMore(view.traces, traces) ||
+      !(view.projects.length <= inProjects)
+    ) {
+      const now = dataText({ ...view, issues: view.issues.length })
       const message = `There is more by now: ${now}. Check and confirm again.`
       return { error: { code: 'conflict' as const, message } }
     }

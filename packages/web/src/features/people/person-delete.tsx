@@ -1,18 +1,31 @@
-import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
+import { useEffect } from 'react'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Dialog, DialogButton, DialogCancel, openDialog, useDialogId } from '#ui/dialog.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
+import type { WireError } from '#wire/answers.ts'
+import { useLocation, useRevalidator } from '#wire/router.ts'
+import type { PersonData } from './people.server.ts'
+import { deletedText } from './person-text.ts'
 
-/** Says in numbers what goes, and deletes that much. */
+/** Says in numbers what goes, offers the export of it, and deletes that much. */
 export function DeletePerson(props: {
   readonly name: string
   /** All that there is, as it was counted. */
   readonly what: string
-  /** Words for what is deleted. */
-  readonly gone: string
+  readonly data: PersonData
+  /** Address of the export. */
+  readonly file: string
 }) {
-  const { name, what, gone } = props
+  const { name, what, data, file } = props
+  const { events, traces, projectSums } = data
+  const gone = deletedText(data)
   const dialog = useDialogId()
   const isNothing = what === 'nothing'
+  const isAsked = new URLSearchParams(useLocation().search).get('ask') === 'delete'
+  // An effect, because a dialog opens by a call.
+  useEffect(() => {
+    if (isAsked && !isNothing) openDialog(dialog)
+  }, [isAsked, isNothing, dialog])
   return (
     <>
       <DialogButton
@@ -31,16 +44,15 @@ export function DeletePerson(props: {
         </p>
         <ActionForm
           action="person.delete-everywhere"
-          hidden={{ counted: what }}
+          hidden={{ events, traces, projects: projectSums.length }}
           className="mt-5 flex flex-wrap justify-end gap-2"
         >
           {({ pending, error }) => (
             <>
-              {error === null ? null : (
-                <span role="alert" className="me-auto text-13 text-bad">
-                  {error.message}
-                </span>
-              )}
+              {error === null ? null : <Refused error={error} />}
+              <a className={buttonClass('plain', undefined, 'me-auto')} href={file} download>
+                Export data
+              </a>
               <DialogCancel dialog={dialog}>Cancel</DialogCancel>
               <Button type="submit" variant="danger" busy={pending}>
                 Delete {gone}
@@ -50,5 +62,18 @@ export function DeletePerson(props: {
         </ActionForm>
       </Dialog>
     </>
+  )
+}
+
+function Refused({ error }: { readonly error: WireError }) {
+  const { revalidate } = useRevalidator()
+  // An effect, because the numbers above are read anew: they are what is confirmed next.
+  useEffect(() => {
+    if (error.code === 'conflict') void revalidate()
+  }, [error, revalidate])
+  return (
+    <p role="alert" className="basis-full text-13 text-bad">
+      {error.message}
+    </p>
   )
 }

@@ -21,7 +21,7 @@ import { PersonAxis } from './person-axis.tsx'
 import { DeletePerson } from './person-delete.tsx'
 import { PersonSessions } from './person-sessions.tsx'
 import { PersonSide } from './person-side.tsx'
-import { dataText, deletedText } from './person-text.ts'
+import { dataText } from './person-text.ts'
 import { splitIntoSessions } from './sessions.ts'
 
 export function PersonPage() {
@@ -56,6 +56,7 @@ function Head({ data }: { readonly data: PersonData }) {
   const mayDelete = useCan('person.delete') && isRead
   const { kind, name } = nameParts(key)
   const what = dataText({ ...data, projects: data.projectSums, issues: data.issues.length })
+  const whole = peoplePaths.personFileOfOrg(org, { ...file, format: 'jsonl' })
   return (
     <PageHead
       title={name}
@@ -65,19 +66,11 @@ function Head({ data }: { readonly data: PersonData }) {
           <div className="flex flex-wrap gap-2">
             {what === 'nothing' ? null : (
               <span className="split">
-                <a
-                  className="btn touch"
-                  href={peoplePaths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
-                  download
-                >
+                <a className="btn touch" href={whole} download>
                   Export data
                 </a>
                 <Menu className="btn btn-icon touch" name="Export data as…" label="" align="end">
-                  <a
-                    className={menuItem}
-                    href={peoplePaths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
-                    download
-                  >
+                  <a className={menuItem} href={whole} download>
                     JSON lines: as stored
                   </a>
                   <a
@@ -90,7 +83,7 @@ function Head({ data }: { readonly data: PersonData }) {
                 </Menu>
               </span>
             )}
-            <DeletePerson name={name} what={what} gone={deletedText(data)} />
+            <DeletePerson name={name} what={what} data={data} file={whole} />
           </div>
         ) : undefined
       }

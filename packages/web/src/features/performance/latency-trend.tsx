@@ -1,7 +1,8 @@
 /** The 75th percentile of a row over time, with marks of releases. */
 
 import { LiveSparkline } from '#ui/charts/live-sparkline.tsx'
-import { readingHead, releaseAt } from '#ui/charts/readings.ts'
+import { readingHead } from '#ui/charts/reading-head.ts'
+import { releaseAt } from '#ui/charts/readings.ts'
 import { SparkLine } from '#ui/charts/spark-shapes.tsx'
 import { useZone } from '#ui/time.tsx'
 import { shortDuration } from './figure-cells.tsx'

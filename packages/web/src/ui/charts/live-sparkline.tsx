@@ -1,51 +1,62 @@
 /** A sparkline with the cursor of the page: it says what stands under the pointer, and follows the other charts. */
-import { useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
 import { Readout } from './readout.tsx'
 import { barPitch, Sparkline, type SparklineProps } from './sparkline.tsx'
 
-export function LiveSparkline(
-  props: Omit<SparklineProps, 'marks'> & {
-    readonly startMs: number
-    readonly stepMs: number
-    readonly textOf: (slot: number) => { readonly head: string; readonly name: string; readonly text: string }
-    readonly releaseAt?: (slot: number) => string | null
-    /** Beginnings of releases. */
-    readonly marksMs?: readonly number[]
-  },
-) {
+interface LiveSparklineProps extends Omit<SparklineProps, 'marks'> {
+  readonly startMs: number
+  readonly stepMs: number
+  readonly textOf: (slot: number) => { readonly head: string; readonly name: string; readonly text: string }
+  readonly releaseAt?: (slot: number) => string | null
+  /** Beginnings of releases. */
+  readonly marksMs?: readonly number[]
+}
+
+export function LiveSparkline(props: LiveSparklineProps) {
   const { startMs, stepMs, textOf, releaseAt, marksMs = [], ...chart } = props
-  const { values, height } = chart
-  const id = useId()
-  const cursor = useCursor()
-  const at = cursor === null || cursor.kind !== 'time' ? -1 : (cursor.value - startMs) / stepMs
-  const slot = at >= 0 && at < values.length ? Math.floor(at) : null
-  const { offset, pitch } = slotsOf(chart)
-  const share = slot === null ? 0 : offset + (slot + 0.5) * pitch
-  const marks = marksMs.map((ms) => (ms - startMs) / (stepMs * values.length))
-  const box = useRowCursor({ ...{ id, startMs, stepMs, slot, offset, pitch }, count: values.length })
+  const marks = marksMs.map((ms) => (ms - startMs) / (stepMs * chart.values.length))
+  const box = useRef<HTMLSpanElement>(null)
   return (
     <span ref={box} className="relative block w-fit">
       <Sparkline {...chart} marks={marks.filter((mark) => mark >= 0 && mark <= 1)} />
-      {slot === null ? null : (
-        <svg width="100%" height={height} aria-hidden="true" className="pointer-events-none absolute inset-0">
-          <line x1={`${share * 100}%`} x2={`${share * 100}%`} y1="0" y2={height} className="stroke-accent" />
-        </svg>
-      )}
-      {slot === null || cursor?.owner !== id ? null : (
+      <SparkCursor {...props} box={box} />
+    </span>
+  )
+}
+
+/** Alone knows of the cursor: a list draws none of its hundred sparklines anew while the pointer moves. */
+function SparkCursor(props: LiveSparklineProps & { readonly box: RefObject<HTMLSpanElement | null> }) {
+  const { startMs, stepMs, textOf, releaseAt, box } = props
+  const { values, height } = props
+  const id = useId()
+  const cursor = useCursor()
+  const { offset, pitch } = slotsOf(props)
+  const at = cursor === null || cursor.kind !== 'time' ? -1 : (cursor.value - startMs) / stepMs
+  const slot = at >= 0 && at < values.length ? Math.floor(at) : null
+  useRowCursor(box, { ...{ id, startMs, stepMs, slot, offset, pitch }, count: values.length })
+  if (slot === null) return null
+  const share = offset + (slot + 0.5) * pitch
+  const { head, name, text } = textOf(slot)
+  return (
+    <>
+      <svg width="100%" height={height} aria-hidden="true" className="pointer-events-none absolute inset-0">
+        <line x1={`${share * 100}%`} x2={`${share * 100}%`} y1="0" y2={height} className="stroke-accent" />
+      </svg>
+      {cursor?.owner === id ? (
         <>
           <Readout
-            head={textOf(slot).head}
-            readings={[{ ...textOf(slot), tone: null }]}
+            head={head}
+            readings={[{ name, text, tone: null }]}
             share={share}
             release={releaseAt?.(slot) ?? null}
           />
           <span className="visually-hidden" role="status">
-            {`${textOf(slot).head}: ${textOf(slot).text}`}
+            {`${head}: ${text}`}
           </span>
         </>
-      )}
-    </span>
+      ) : null}
+    </>
   )
 }
 
@@ -64,8 +75,7 @@ interface Slots {
  * Moves the cursor with the pointer over the sparkline, and with the arrow keys while its row has the focus. Listens to
  * the row, because its link lies over everything in it.
  */
-function useRowCursor(slots: Slots) {
-  const box = useRef<HTMLSpanElement>(null)
+function useRowCursor(box: RefObject<HTMLSpanElement | null>, slots: Slots) {
   const latest = useRef(slots)
   useEffect(() => {
     latest.current = slots
@@ -105,8 +115,7 @@ function useRowCursor(slots: Slots) {
       row.removeEventListener('keydown', press)
       row.removeEventListener('focusout', leave)
     }
-  }, [id])
-  return box
+  }, [id, box])
 }
 
 /** Returns where the slots lie, as shares of the width: bars end at its end and may not fill it. */

@@ -1,9 +1,8 @@
 /** Readings of one slot: the same under the cursor, to assistive technology, and in the table. Pure. */
 import { numberText } from '../number-text.ts'
-import { dateText, durationText, hourText, type Zone } from '../time-text.ts'
+import { durationText, type Zone } from '../time-text.ts'
 import type { ChartMark, ChartPlot, ChartTone, ChartX } from './chart-types.ts'
-
-const DAY_MS = 86_400_000
+import { spanOf } from './reading-head.ts'
 
 export interface Reading {
   readonly name: string
@@ -40,26 +39,6 @@ export function slotText(x: ChartX, slot: number, zone: Zone): string {
     return slot === x.count - 1 ? `${x.text(from)} and more` : `${x.text(from)} to ${x.text(to)}`
   const isRunning = x.isRunning === true && slot === x.count - 1
   return `${spanOf(from, to, zone)}${isRunning ? ', still running' : ''}`
-}
-
-/** The same of what has no axis of its own. */
-export function readingHead(
-  { startMs, stepMs }: { readonly startMs: number; readonly stepMs: number },
-  slot: number,
-  zone: Zone,
-): string {
-  return spanOf(startMs + slot * stepMs, startMs + (slot + 1) * stepMs, zone)
-}
-
-function spanOf(from: number, to: number, zone: Zone): string {
-  if (from % DAY_MS === 0 && to % DAY_MS === 0) {
-    const first = dateText(from, 'utc')
-    const last = dateText(to - 1, 'utc')
-    return first === last ? `${first} (UTC)` : `${first} to ${last} (UTC)`
-  }
-  const [first, last] = [dateText(from, zone), dateText(to, zone)]
-  const end = first === last ? hourText(to, zone) : `${last}, ${hourText(to, zone)}`
-  return `${first}, ${hourText(from, zone)} to ${end}`
 }
 
 /** Returns the newest release that began before a slot ended. */

@@ -1,7 +1,9 @@
-import { numberText, shortNumberText } from '../number-text.ts'
+import { numberText, quantityText, shortNumberText } from '../number-text.ts'
+import { useZone } from '../time.tsx'
 import { stepText } from '../time-text.ts'
 import { barsOf } from './bars.ts'
-import { Sparkline } from './sparkline.tsx'
+import { LiveSparkline } from './live-sparkline.tsx'
+import { readingHead } from './reading-head.ts'
 import { type TrendState, toneAt } from './trend-tones.ts'
 
 export interface TrendSeries {
@@ -21,9 +23,10 @@ const ROW_HEIGHT = 24
 export function Trend(props: { readonly series: TrendSeries; readonly state?: TrendState | null }) {
   const bars = barsOf(props.series, ROW_BARS)
   const unit = stepText(bars.stepMs)
+  const zone = useZone()
   return (
     <span className="flex items-end gap-2">
-      <Sparkline
+      <LiveSparkline
         label={`Trend, peak ${numberText(bars.peak)} per ${unit}`}
         values={bars.counts}
         top={bars.peak}
@@ -31,6 +34,13 @@ export function Trend(props: { readonly series: TrendSeries; readonly state?: Tr
         height={ROW_HEIGHT}
         toneAt={(slot) => toneAt(bars, slot, props.state ?? null)}
         isRunning
+        startMs={bars.startMs}
+        stepMs={bars.stepMs}
+        textOf={(slot) => ({
+          head: readingHead(bars, slot, zone),
+          name: '',
+          text: quantityText(bars.counts[slot] ?? 0, 'event'),
+        })}
       />
       <span className="trend-peak num text-11 text-ink-3">
         {shortNumberText(bars.peak)}/{unit.replaceAll(' ', '')}

@@ -9,7 +9,7 @@ import { type IssueId, type OrgId, type ProjectId, type UserId, userId } from '#
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
-import { HELD_FOR_PERSON, TOLD_IN_ANOTHER } from '#notices/rules/messages.ts'
+import { HELD_FOR_PERSON, TOLD_IN_ANOTHER, tooManyWait } from '#notices/rules/messages.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
@@ -21,7 +21,8 @@ import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
 import { controlCommit } from '../commit/apply-batch.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
-import { insertMessages, messagesWaiting } from './message-queue.ts'
+import { claimDueRows } from '../outbox/claims.ts'
+import { insertMessages, messagesDue, messagesWaiting } from './message-queue.ts'
 
 async function anIssueOf(db: Connection, projectId: ProjectId): Promise<IssueId> {
   await controlCommit(db, manualClock(NOW)).applyBatch(aBatch(1, [anEvent({ projectId, group: 'crowd' })]))
@@ -170,5 +171,72 @@ describe('a message to everybody', () => {
     db.run('UPDATE alert_messages SET due_ms = ? WHERE firing_id = 30', [NOW + 4 * HOUR])
     await queue(NOW + 2 * HOUR + 1, { firingId: 30, target: to(0), message: anAlert({ level: 'critical' }) })
     assert.equal(messagesWaiting(db, 'mail')[0]?.dueMs, NOW + 3 * HOUR)
+  })
+
+  it('stores its text once, and hands it to each', async () => {
+    const texts = () => db.get<{ count: number }>('SELECT count(*) AS count FROM alert_texts')?.count
+    const before = texts() ?? 0
+    const said = anAlert({ headline: 'Once for all', level: 'critical' })
+    const nowMs = NOW + 10 * HOUR
+    // Two targets of one rule, and somebody whose quiet hours do not hold what is critical.
+    await queue(nowMs, { message: said, firingId: 90 }, { message: said, firingId: 90, projects: [] })
+    assert.equal(texts(), before + 1)
+    const own = db.get<{ bytes: number; rows: number }>(
+      'SELECT sum(length(message)) AS bytes, count(*) AS rows FROM alert_messages WHERE firing_id = 90',
+    )
+    assert.ok((own?.rows ?? 0) >= PEOPLE, `${own?.rows} rows`)
+    assert.equal(own?.bytes, (own?.rows ?? 0) * 'null'.length)
+    const claimed = claimDueRows(db, messagesDue(db), {
+      ...{ nowMs, leaseMs: HOUR, lease: 'a', limit: 1, triesMax: 3, only: [`mail:${place.orgId}`] },
+    })
+    assert.deepEqual(claimed.map(({ message }) => message.headline).length, 1)
+    const last = db.get<{ id: number }>('SELECT max(id) AS id FROM alert_messages WHERE firing_id = 90')?.id
+    db.run('UPDATE alert_messages SET due_ms = NULL WHERE id <> ?', [last ?? 0])
+    const [one] = claimDueRows(db, messagesDue(db), {
+      ...{ nowMs, leaseMs: HOUR, lease: 'b', limit: 1, triesMax: 3, only: [`mail:${place.orgId}`] },
+    })
+    assert.deepEqual(one?.message, said)
+  })
+
+  it('is not queued beyond what may wait: the log says to how many it was not sent', async () => {
+    const nowMs = NOW + 20 * HOUR
+    const most = max('alertMessagesWaitingMax')
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    const fill = (count: number) =>
+      db.run(
+        `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < :count)
+          INSERT INTO alert_messages (org_id, project_id, kind, receiver, key, message, headline, level, state, at_ms, due_ms)
+          SELECT :org, NULL, 'email', '', lower(hex(randomblob(16))), '{}', '', 'info', 'waiting', 0, :now FROM many`,
+        { count, org: place.orgId, now: nowMs },
+      )
+    const rows = (firing: number) =>
+      db.all<{ state: string; receiver: string; says: string | null; count: number }>(
+        `SELECT state, iif(state = 'failed', receiver, '') AS receiver, says, count(*) AS count FROM alert_messages
+          WHERE firing_id = ? AND state <> 'gathered' GROUP BY state, iif(state = 'failed', receiver, ''), says ORDER BY state`,
+        [firing],
+      )
+    await queue(nowMs, { firingId: 91, message: anAlert({ level: 'critical' }) })
+    const told = rows(91)[0]?.count ?? 0
+    assert.ok(told >= PEOPLE, `${told} people`)
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    fill(most - told)
+    await queue(nowMs, { firingId: 92, message: anAlert({ level: 'critical' }) })
+    assert.deepEqual(
+      rows(92).map(({ state, count }) => [state, count]),
+      [['waiting', told]],
+      'just room for all',
+    )
+    db.run('UPDATE alert_messages SET due_ms = NULL WHERE firing_id = 92 AND user_id <> ?', [person(5)])
+    fill(told - 3)
+    await queue(nowMs, { firingId: 93, message: anAlert({ level: 'critical' }) })
+    const says = tooManyWait('email')
+    assert.deepEqual(rows(93), [
+      { state: 'failed', receiver: `${told - 2} people`, says, count: 1 },
+      { state: 'waiting', receiver: '', says: null, count: 2 },
+    ])
+    await queue(nowMs, { firingId: 94, target: to(7), message: anAlert({ level: 'critical' }) })
+    assert.deepEqual(rows(94), [{ state: 'failed', receiver: 'Person 8', says, count: 1 }])
+    await queue(nowMs, { firingId: 95, target: to(7), message: anAlert({ moment: 'test' }) })
+    assert.equal(rows(95)[0]?.state, 'waiting', 'somebody waits for a test')
   })
 })

@@ -3,9 +3,11 @@ import type { UserId } from '#base/ids.ts'
 import { dueMsOf, sinceOccasion, TOLD_IN_ANOTHER } from '#notices/rules/messages.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
+import { messageText, type StoredText } from './message-texts.ts'
 
 interface CrowdOf {
   readonly message: NewMessage
+  readonly text: StoredText
   readonly people: readonly UserId[]
   readonly nowMs: number
 }
@@ -50,13 +52,13 @@ export class Crowd {
 
   save(): void {
     if (this.#rows.length === 0) return
-    const { message, nowMs } = this.#of
+    const { message, text, nowMs } = this.#of
     const { orgId, projectId, projects, issueId, occasion, firingId, heldUntilMs, message: said } = message
     const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, issue_id, occasion, occasion_ms,
-        channel_id, user_id, kind, receiver, key, message, headline, level, state, at_ms, held_until_ms, due_ms,
+        channel_id, user_id, kind, receiver, key, message, text_id, headline, level, state, at_ms, held_until_ms, due_ms,
         says, settled_ms, gathered_in)
       SELECT :org, :project, :projects, :rule, :firing, :issue, :occasion, :occasionMs, NULL, r.value ->> 'id', 'email',
-        r.value ->> 'name', lower(hex(randomblob(16))), :message, :headline, :level,
+        r.value ->> 'name', lower(hex(randomblob(16))), :message, :textId, :headline, :level,
         iif(r.value ->> 'dueMs' IS NULL, 'gathered', 'waiting'), :now, :held, r.value ->> 'dueMs',
         iif(r.value ->> 'dueMs' IS NULL, :told, NULL), iif(r.value ->> 'dueMs' IS NULL, :now, NULL), r.value ->> 'into'
       FROM json_each(:rows) r ORDER BY r.key`
@@ -64,7 +66,7 @@ export class Crowd {
       ...{ org: orgId, project: projectId, projects: projects === null ? null : JSON.stringify(projects) },
       ...{ rule: said.rule?.id ?? null, firing: firingId, issue: issueId },
       ...{ occasion: occasion?.of ?? null, occasionMs: occasion?.atMs ?? null },
-      ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
+      ...{ ...text, headline: said.headline, level: said.level },
       ...{ now: nowMs, held: heldUntilMs, told: TOLD_IN_ANOTHER, rows: JSON.stringify(this.#rows) },
     })
     this.#rows = []
@@ -93,4 +95,4 @@ function lastOfEach(db: Connection, { message, people }: CrowdOf): ReadonlyMap<U
 
 /** Messages that went out, or go out, at once, tests apart: those that wait are passed over before they are read. */
 export const LAST_TOLD = `SELECT at_ms FROM alert_messages WHERE held_until_ms IS NULL AND gathered_in IS NULL
-  AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) AND json_extract(message, '$.moment') NOT IN ('test', 'sent')`
+  AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) AND json_extract(${messageText('alert_messages')}, '$.moment') NOT IN ('test', 'sent')`

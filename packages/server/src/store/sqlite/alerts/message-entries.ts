@@ -2,6 +2,7 @@
 import type { AlertMessage } from '#model/alert-message.ts'
 import type { MessageLogEntry } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { messageText } from './message-texts.ts'
 
 export interface MessageRow extends Omit<MessageLogEntry, 'rule' | 'moment' | 'level' | 'tries' | 'issue'> {
   readonly message: string
@@ -10,7 +11,7 @@ export interface MessageRow extends Omit<MessageLogEntry, 'rule' | 'moment' | 'l
 
 export const ENTRY = `SELECT id, at_ms AS atMs, headline, channel_id AS channelId, kind, receiver AS "to", state, says,
   held_until_ms AS heldUntilMs, CASE state WHEN 'waiting' THEN due_ms END AS nextMs, settled_ms AS settledMs, tried,
-  gathered_in AS gatheredIn, message FROM alert_messages`
+  gathered_in AS gatheredIn, ${messageText('alert_messages')} AS message FROM alert_messages`
 /**
  * Condition on readable messages: one that gathers others says what they say, so only people who may read all
  * of them may read it.

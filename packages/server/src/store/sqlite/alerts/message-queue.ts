@@ -1,6 +1,7 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
 import { assert } from '#base/errors.ts'
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
@@ -17,6 +18,7 @@ import {
   receiverKey,
   sinceOccasion,
   TOLD_IN_ANOTHER,
+  tooManyWait,
   whyNobody,
   withTry,
 } from '#notices/rules/messages.ts'
@@ -38,6 +40,7 @@ import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { Crowd, LAST_TOLD } from './crowd.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOfTarget } from './message-people.ts'
+import { MessageTexts, messageText, type StoredText } from './message-texts.ts'
 
 /**
  * Condition that keeps a firing's messages to one receiver in order: a trigger that is tried again after its
@@ -84,6 +87,7 @@ interface Receiver {
 
 /** Writes what a firing says, one row a receiver. Call it inside of the firing's transaction. */
 export function insertMessages(db: Connection, messages: readonly NewMessage[], nowMs: number): void {
+  const texts = new MessageTexts(db)
   /** Several targets of one rule may name a person, or a channel their address: that is one email. */
   const told = new Map<AlertMessage, Set<string>>()
   for (const message of messages) {
@@ -96,12 +100,21 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
     )
     const receivers = receiversOf(db, message, people)
     const before = findEarlierEmail(db, message)
-    const crowd = new Crowd(db, { message, people: receivers.flatMap(({ userId }) => userId ?? []), nowMs })
+    const text = texts.of(message, receivers.length)
+    const room = roomFor(db, message)
+    const beyond: Receiver[] = []
+    let queued = 0
+    const crowd = new Crowd(db, {
+      message,
+      text,
+      people: receivers.flatMap(({ userId }) => userId ?? []),
+      nowMs,
+    })
     for (const receiver of receivers) {
       const address = receiver.address ?? receiverEmail(db, receiver)
       const addresses = told.get(message.message) ?? new Set()
       if (address !== null && addresses.has(address)) {
-        if (receiver.channelId !== null) insertTold(db, { message, receiver, nowMs, by: null })
+        if (receiver.channelId !== null) insertTold(db, { message, text, receiver, nowMs, by: null })
         continue
       }
       if (address !== null) told.set(message.message, addresses.add(address))
@@ -111,11 +124,17 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
         crowd.addTold(userId, name, earlier.id)
         continue
       }
+      if (earlier === null && queued >= room) {
+        beyond.push(receiver)
+        continue
+      }
+      queued++
       if (userId !== null && crowd.take(userId, name)) continue
       crowd.save()
-      insertMessage(db, { message, receiver, nowMs, told: earlier })
+      insertMessage(db, { message, text, receiver, nowMs, told: earlier })
     }
     crowd.save()
+    if (beyond.length > 0) insertBeyond(db, message, { beyond, nowMs })
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
   }
 }
@@ -144,21 +163,21 @@ function insertMessage(
   db: Connection,
   given: Inserted & { readonly told: ReturnType<FindEarlierEmail> },
 ): void {
-  const { message, receiver, nowMs, told } = given
+  const { message, text, receiver, nowMs, told } = given
   const { heldUntilMs } = message
   const { moment } = message.message
   if (told !== null) {
-    insertTold(db, { message, receiver, nowMs, by: told.id })
+    insertTold(db, { message, text, receiver, nowMs, by: told.id })
     return
   }
   if (holdForPerson(db, given)) return
   const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs: lastTo(db, receiver) })
-  const id = insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
+  const id = insertRow(db, { message, text, receiver, nowMs, state: 'waiting', dueMs, says: null })
   if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
 }
 
 /** Keeps the message for the email after the person's quiet hours; false where they do not hold it. */
-function holdForPerson(db: Connection, { message, receiver, nowMs }: Inserted): boolean {
+function holdForPerson(db: Connection, { message, text, receiver, nowMs }: Inserted): boolean {
   const { userId } = receiver
   const { message: said, heldUntilMs, occasion } = message
   if (userId === null) return false
@@ -172,7 +191,15 @@ function holdForPerson(db: Connection, { message, receiver, nowMs }: Inserted): 
   holdEmail(db, userId, { ...told, atMs: occasion?.atMs ?? nowMs, untilMs })
   // Held: what goes out at once does not wait for the minute after it.
   const held = { ...message, heldUntilMs: untilMs }
-  insertRow(db, { message: held, receiver, nowMs, state: 'gathered', dueMs: null, says: HELD_FOR_PERSON })
+  insertRow(db, {
+    message: held,
+    text,
+    receiver,
+    nowMs,
+    state: 'gathered',
+    dueMs: null,
+    says: HELD_FOR_PERSON,
+  })
   return true
 }
 
@@ -209,11 +236,45 @@ function tellHeldBefore(
 function insertForNobody(db: Connection, message: NewMessage, nowMs: number): void {
   const { target } = message
   const receiver: Receiver = { channelId: null, userId: null, kind: 'email', name: target.to }
-  insertRow(db, { message, receiver, nowMs, state: 'cancelled', dueMs: null, says: whyNobody(target) })
+  const text = new MessageTexts(db).of(message, 1)
+  insertRow(db, { message, text, receiver, nowMs, state: 'cancelled', dueMs: null, says: whyNobody(target) })
+}
+
+/** How many more may wait for the channel, or by mail in the organisation; somebody waits for a test. */
+function roomFor(db: Connection, { orgId, target, message: { moment } }: NewMessage): number {
+  if (moment === 'test') return Number.POSITIVE_INFINITY
+  // alert_messages_of_channel, alert_messages_of_org
+  const [own, id] =
+    target.to === 'channel'
+      ? [`channel_id = :id AND kind <> 'email'`, target.channelId]
+      : [`org_id = :id AND kind = 'email'`, orgId]
+  const most = max('alertMessagesWaitingMax')
+  const sql = `SELECT count(*) AS count FROM (
+    SELECT 1 FROM alert_messages WHERE ${own} AND due_ms IS NOT NULL LIMIT :most)`
+  return most - (db.get<{ count: number }>(sql, { id, most })?.count ?? 0)
+}
+
+/** Notes in the log, as one entry, who is not told because too many messages wait. */
+function insertBeyond(
+  db: Connection,
+  message: NewMessage,
+  { beyond, nowMs }: { readonly beyond: readonly Receiver[]; readonly nowMs: number },
+): void {
+  const [first] = beyond
+  if (first === undefined) return
+  const name = beyond.length === 1 ? first.name : `${beyond.length} people`
+  const receiver = beyond.length === 1 ? first : { ...first, name, userId: null }
+  const says = tooManyWait(first.kind)
+  const text = new MessageTexts(db).of(message, 1)
+  insertRow(db, { message, text, receiver, nowMs, state: 'failed', dueMs: null, says })
+  const { orgId } = message
+  const { channelId } = first
+  if (channelId !== null) enterFailure(db, { orgId, projectId: null, channelId, says }, nowMs)
 }
 
 interface Inserted {
   readonly message: NewMessage
+  readonly text: StoredText
   readonly receiver: Receiver
   readonly nowMs: number
 }
@@ -224,27 +285,19 @@ interface NewRow extends Inserted {
   readonly says: string | null
 }
 
-/** The same for everybody who is told. */
-const texts = new WeakMap<AlertMessage, string>()
-
-function messageText(message: AlertMessage): string {
-  const text = texts.get(message) ?? JSON.stringify(message)
-  texts.set(message, text)
-  return text
-}
-
-function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): number {
+function insertRow(db: Connection, { message, text, receiver, nowMs, state, dueMs, says }: NewRow): number {
   const { orgId, projectId, projects, issueId, occasion, firingId, heldUntilMs, message: said } = message
   const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, issue_id, occasion, occasion_ms,
-      channel_id, user_id, kind, receiver, key, message, headline, level, state, at_ms, held_until_ms, due_ms, says, settled_ms)
+      channel_id, user_id, kind, receiver, key, message, text_id, headline, level, state, at_ms, held_until_ms, due_ms, says,
+      settled_ms)
     VALUES (:org, :project, :projects, :rule, :firing, :issue, :occasion, :occasionMs,
-      :channel, :user, :kind, :receiver, lower(hex(randomblob(16))), :message, :headline, :level, :state, :now, :held, :due, :says, :settled)`
+      :channel, :user, :kind, :receiver, lower(hex(randomblob(16))), :message, :textId, :headline, :level, :state, :now, :held, :due, :says, :settled)`
   const { lastId } = db.run(sql, {
     projects: projects === null ? null : JSON.stringify(projects),
     ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId, issue: issueId },
     ...{ occasion: occasion?.of ?? null, occasionMs: occasion?.atMs ?? null },
     ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
-    ...{ message: messageText(said), headline: said.headline, level: said.level },
+    ...{ ...text, headline: said.headline, level: said.level },
     ...{ state, now: nowMs, held: heldUntilMs, due: dueMs, says, settled: dueMs === null ? nowMs : null },
   })
   return lastId
@@ -272,8 +325,8 @@ interface DueMessage extends Waited {
 }
 
 const DUE = `SELECT own.id, own.state, own.lease, own.tries, own.org_id AS orgId, own.project_id AS projectId,
-    own.issue_id AS issueId, own.channel_id AS channelId, own.user_id AS userId, own.kind, own.key, own.message,
-    own.held_until_ms AS heldUntilMs, own.tried
+    own.issue_id AS issueId, own.channel_id AS channelId, own.user_id AS userId, own.kind, own.key,
+    ${messageText('own')} AS message, own.held_until_ms AS heldUntilMs, own.tried
   FROM alert_messages own`
 
 type Content = Omit<ClaimedMessage, keyof ClaimedRow>
@@ -334,9 +387,13 @@ function messageContent(db: Connection, due: DueMessage, nowMs: number): Content
   const message = gather(db, due, nowMs)
   const to = receiverNow(db, due, message)
   assert(to !== null, 'who may be told is told of what is gathered as well')
-  const sql = 'UPDATE alert_messages SET message = ?, headline = ?, level = ? WHERE id = ?'
-  db.run(sql, [JSON.stringify(message), message.headline, message.level, due.id])
+  if (message.gathered !== null && due.tries === 0) writeGathered(db, due.id, message)
   return { key: due.key, receiver: receiverKey(due), to, message }
+}
+
+function writeGathered(db: Connection, id: number, message: AlertMessage): void {
+  const sql = 'UPDATE alert_messages SET message = ?, text_id = NULL, headline = ?, level = ? WHERE id = ?'
+  db.run(sql, [JSON.stringify(message), message.headline, message.level, id])
 }
 
 /** With what else is due for the receiver; one that was tried before goes out as it was. */
@@ -347,7 +404,7 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   // alert_messages_to_channel, alert_messages_to_person; alert_messages_of_channel, which has none by mail
   const isDue = due.kind === 'email' ? '+own.due_ms <= :now' : `own.kind <> 'email' AND own.due_ms <= :now`
   const sql = `${DUE} WHERE own.${column} = :receiver AND ${isDue} AND own.state = 'waiting' AND own.tries = 0
-    AND own.id != :id AND +own.org_id = :org AND json_extract(own.message, '$.moment') NOT IN ('test', 'sent')
+    AND own.id != :id AND +own.org_id = :org AND json_extract(${messageText('own')}, '$.moment') NOT IN ('test', 'sent')
     ORDER BY own.id`
   const { id, orgId: org } = due
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })

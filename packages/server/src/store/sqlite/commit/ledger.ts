@@ -14,22 +14,15 @@ import type { StoredAttachment } from '#ports/attachments.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
 import { addAttachments } from '../attachments/attachments.ts'
 import { countOutcomePlaces, writeMinutes, writeOutcomeSums } from '../ingest/outcome-store.ts'
-import type { Stage as StageOf } from '../stage.ts'
+import type { Stage, WritingStage as WritingStageOf } from '../stage.ts'
 import type { BatchAtHand } from './batch-at-hand.ts'
 
-type Stage<Input, Loaded, Changes, Told = void> = StageOf<Input, Loaded, Changes, BatchAtHand, Told>
-
-const NOTHING = () => null
+type WritingStage<Input, Told = void> = WritingStageOf<Input, BatchAtHand, Told>
 
 type FirstEvents = ReadonlyMap<ProjectId, number>
 
 /** Projects of which this is the first that is stored. */
-export const FIRST_EVENT_STAGE: Stage<
-  FirstEvents,
-  null,
-  FirstEvents,
-  { readonly firstEvents: readonly ProjectId[] }
-> = {
+export const FIRST_EVENT_STAGE: WritingStage<FirstEvents, { readonly firstEvents: readonly ProjectId[] }> = {
   name: 'first events',
   pick({ deltas, projects }) {
     const first = new Map<ProjectId, number>()
@@ -39,8 +32,6 @@ export const FIRST_EVENT_STAGE: Stage<
     }
     return first.size === 0 ? null : first
   },
-  load: NOTHING,
-  decide: (_, first) => first,
   save(db, first) {
     const sql = 'UPDATE projects SET first_event_ms = ? WHERE id = ? AND first_event_ms IS NULL'
     db.runEach(
@@ -56,7 +47,7 @@ interface OutcomeChanges {
   readonly minutes: ReturnType<typeof minuteSums>
 }
 
-export const OUTCOME_STAGE: Stage<OutcomeChanges, PlacesThere, OutcomeChanges> = {
+export const OUTCOME_STAGE: Stage<OutcomeChanges, PlacesThere, OutcomeChanges, BatchAtHand> = {
   name: 'outcomes',
   pick({ batch, projects, nowMs, leftOut }) {
     const isKnown = (project: ProjectId) => projects.has(project)
@@ -71,24 +62,19 @@ export const OUTCOME_STAGE: Stage<OutcomeChanges, PlacesThere, OutcomeChanges> =
   },
 }
 
-export const ATTACHMENT_STAGE: Stage<readonly StoredAttachment[], null, readonly StoredAttachment[]> = {
+export const ATTACHMENT_STAGE: WritingStage<readonly StoredAttachment[]> = {
   name: 'attachments',
   pick: ({ attachments }) => (attachments.length === 0 ? null : attachments),
-  load: NOTHING,
-  decide: (_, attachments) => attachments,
   save: addAttachments,
 }
 
 /** Keys that sent anything, and when last, by minutes. */
-export const KEY_STAGE: Stage<
-  ControlBatch['keysUsed'],
-  null,
-  readonly (readonly [key: number, atMs: number])[]
-> = {
+export const KEY_STAGE: WritingStage<readonly (readonly [key: number, atMs: number])[]> = {
   name: 'keys',
-  pick: ({ batch: { keysUsed } }) => (keysUsed.length === 0 ? null : keysUsed),
-  load: NOTHING,
-  decide: (_, used) => used.map(({ keyId, atMs }) => [keyId, Math.floor(atMs / MINUTE_MS) * MINUTE_MS]),
+  pick({ batch: { keysUsed } }) {
+    if (keysUsed.length === 0) return null
+    return keysUsed.map(({ keyId, atMs }) => [keyId, Math.floor(atMs / MINUTE_MS) * MINUTE_MS])
+  },
   save(db, used) {
     // One statement: of a wide batch each event has a key of its own, and nearly all were used in this minute before.
     const sql = `UPDATE project_keys SET used_ms = used.at
@@ -98,15 +84,13 @@ export const KEY_STAGE: Stage<
   },
 }
 
-export const QUARANTINE_STAGE: Stage<ControlBatch['quarantined'], null, ControlBatch['quarantined']> = {
+export const QUARANTINE_STAGE: WritingStage<ControlBatch['quarantined']> = {
   name: 'quarantine',
   // Of a project that was deleted meanwhile nothing is kept.
   pick({ batch, projects }) {
     const quarantined = batch.quarantined.filter(({ projectId }) => projects.has(projectId))
     return quarantined.length === 0 ? null : quarantined
   },
-  load: NOTHING,
-  decide: (_, quarantined) => quarantined,
   save(db, quarantined) {
     const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes, set_aside)
       VALUES (?, ?, ?, ?, ?, ?)`

@@ -12,7 +12,7 @@ import { SESSION_STAGE } from '../releases/health-write.ts'
 import { RELEASE_STAGE } from '../releases/seen-releases.ts'
 import { REQUEST_STAGE } from '../requests/requests-of-batch.ts'
 import { SKEW_STEP } from '../skew/counting.ts'
-import { asStep, type StageStep } from '../stage.ts'
+import { asStep, asWritingStep, type StageStep } from '../stage.ts'
 import type { BatchAtHand, Told } from './batch-at-hand.ts'
 import { ATTACHMENT_STAGE, FIRST_EVENT_STAGE, KEY_STAGE, OUTCOME_STAGE, QUARANTINE_STAGE } from './ledger.ts'
 
@@ -22,10 +22,10 @@ export const STAGES: readonly StageStep<BatchAtHand, Told | void>[] = [
   asStep(RELEASE_STAGE),
   // Which issues there are, and what they are called.
   asStep(GROUP_STAGE),
-  asStep(TAG_STAGE),
-  asStep(DIGEST_STAGE),
+  asWritingStep(TAG_STAGE),
+  asWritingStep(DIGEST_STAGE),
   asStep(ISSUE_STAGE),
-  asStep(TEXT_STAGE),
+  asWritingStep(TEXT_STAGE),
   // Issues that become part of others; owners are given to those that begin in truth.
   asStep(FORMER_GROUP_STAGE),
   asStep(OWNER_STAGE),
@@ -34,15 +34,15 @@ export const STAGES: readonly StageStep<BatchAtHand, Told | void>[] = [
   SKEW_STEP,
   asStep(RETURN_STAGE),
   // Figures, and what they say of issues.
-  asStep(REQUEST_STAGE),
-  asStep(MIRROR_WAIT_STAGE),
+  asWritingStep(REQUEST_STAGE),
+  asWritingStep(MIRROR_WAIT_STAGE),
   asStep(FUNCTION_NAME_STAGE),
   asStep(WATCH_STAGE),
   asStep(SESSION_STAGE),
   // What is noted beside issues and figures.
-  asStep(FIRST_EVENT_STAGE),
+  asWritingStep(FIRST_EVENT_STAGE),
   asStep(OUTCOME_STAGE),
-  asStep(ATTACHMENT_STAGE),
-  asStep(KEY_STAGE),
-  asStep(QUARANTINE_STAGE),
+  asWritingStep(ATTACHMENT_STAGE),
+  asWritingStep(KEY_STAGE),
+  asWritingStep(QUARANTINE_STAGE),
 ]

@@ -4,7 +4,7 @@ import { max } from '#limits/limits.ts'
 import type { DigestDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
-import type { Stage } from '../stage.ts'
+import type { WritingStage } from '../stage.ts'
 import type { GroupsStory } from './groups-of-batch.ts'
 
 interface DigestSum {
@@ -14,12 +14,7 @@ interface DigestSum {
   readonly params: ReturnType<typeof digestParams>
 }
 
-export const DIGEST_STAGE: Stage<
-  readonly DigestSum[],
-  null,
-  readonly DigestSum[],
-  Pick<GroupsStory, 'countedGroups'>
-> = {
+export const DIGEST_STAGE: WritingStage<readonly DigestSum[], Pick<GroupsStory, 'countedGroups'>> = {
   name: 'digests',
   pick({ countedGroups }) {
     const sums = countedGroups.flatMap(({ groupId, isNew, delta }) =>
@@ -27,8 +22,6 @@ export const DIGEST_STAGE: Stage<
     )
     return sums.length === 0 ? null : sums
   },
-  load: () => null,
-  decide: (_, sums) => sums,
   save(db, sums) {
     const known = sums.filter(({ isNew }) => !isNew)
     const written = db.runEach(

@@ -12,7 +12,7 @@ import type { BatchProjects } from '../batch-projects.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import type { TextChange } from '../rows/issue-texts.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage, WritingStage } from '../stage.ts'
 import { BegunIssues } from './begun-issues.ts'
 import {
   findRememberedGroup,
@@ -130,11 +130,9 @@ export const GROUP_STAGE: Stage<AtGroups, GroupsThere, GroupChanges, AtGroups, G
 }
 
 /** Tags are written once their groups are there. */
-export const TAG_STAGE: Stage<TagsOfBatch, null, TagsOfBatch, Pick<GroupsStory, 'tags'>> = {
+export const TAG_STAGE: WritingStage<TagsOfBatch, Pick<GroupsStory, 'tags'>> = {
   name: 'tags',
   pick: ({ tags }) => tags,
-  load: () => null,
-  decide: (_, tags) => tags,
   save: (_, tags) => tags.write(() => setImmediate()),
 }
 

@@ -4,7 +4,7 @@ import type { IssueId, ProjectId } from '#base/ids.ts'
 import { whatFollowsEvents } from '#issues/follows/regressing.ts'
 import { type GroupUsers, usersOfIssueAfter } from '#issues/group-users.ts'
 import { addedBy, isNewest, newestOf, windowAfter, withSums } from '#issues/issue-sums.ts'
-import { namesReleases, transition } from '#issues/issue-transition.ts'
+import { canComeBack, namesReleases, transition } from '#issues/issue-transition.ts'
 import { countUsers, type UserSet } from '#issues/user-set.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { IssueChanged } from '#ports/issue-rows.ts'
@@ -13,7 +13,7 @@ import { releasedMs } from '../releases/release-rows.ts'
 import { noteIssues } from '../rows/activity.ts'
 import { stateParams } from '../rows/issue-state.ts'
 import { type TextChange, writeTexts } from '../rows/issue-texts.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage, WritingStage } from '../stage.ts'
 import { factsParams, ownSums, ownTitle, UPDATE_FACTS, usersOfIssues } from './issue-facts.ts'
 import type { FactsParams, IssueUsers, KnownIssue, KnownIssues } from './known-issues.ts'
 
@@ -64,14 +64,12 @@ interface AtTexts extends Pick<IssuesStory, 'changedTexts'> {
 }
 
 /** Texts of issues: of all together, in the order of their rows. */
-export const TEXT_STAGE: Stage<readonly TextChange[], null, readonly TextChange[], AtTexts> = {
+export const TEXT_STAGE: WritingStage<readonly TextChange[], AtTexts> = {
   name: 'texts',
   pick({ texts, changedTexts }) {
     const all = [...texts, ...changedTexts]
     return all.length === 0 ? null : all
   },
-  load: () => null,
-  decide: (_, texts) => texts,
   save: writeTexts,
 }
 
@@ -143,7 +141,7 @@ class IssueWrites {
     )
     const users = usersAfter({ before, additions }, this.#beside.users.get(id) ?? null)
     const moved = transition(before, {
-      arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
+      arrivals: canComeBack(before) ? deltas.flatMap(({ arrivals }) => arrivals()) : [],
       users: users.userCount,
       releasedMs: this.#beside.releases.get(before.projectId) ?? NO_RELEASES,
     })

@@ -300,17 +300,23 @@ GROUP BY i.project_id ORDER BY i.project_id`
   return db.all<ProjectIssues>(sql, { ...readableParams(scope), newSince })
 }
 
-/** Relies on issues_for_list, which covers it; stops at `limit`. */
+/** By issues_new and issues_returned, where issues that nobody looked at lie alone; stops at `limit`. */
 export function countForReview(
-  db: Connection,
+  db: Pick<Connection, 'get'>,
   scope: ReadScope,
   bounds: { readonly sinceMs: number; readonly limit: number; readonly newSinceMs: number },
 ): number {
   const sql = `${READABLE}
-SELECT count(*) AS count FROM (SELECT 1 FROM issues i
-  WHERE i.project_id IN (SELECT id FROM readable) AND i.last_seen_ms >= :since AND ${IS_FOR_REVIEW} LIMIT :limit)`
+SELECT count(*) AS count FROM (
+  SELECT 1 FROM readable r CROSS JOIN issues i INDEXED BY issues_new
+  WHERE i.project_id = r.id AND i.status = 'unresolved' AND i.substatus = 'new'
+    AND i.first_seen_ms >= :newSince AND i.last_seen_ms >= :since
+  UNION ALL SELECT 1 FROM readable r CROSS JOIN issues i INDEXED BY issues_returned
+  WHERE i.project_id = r.id AND i.status = 'unresolved' AND i.substatus IN ('regressed', 'escalating')
+    AND i.last_seen_ms >= :since
+  LIMIT :limit)`
   const { sinceMs: since, limit, newSinceMs: newSince } = bounds
-  const params = { ...readableParams(scope), since, limit, newSince, forReview: JSON.stringify(FOR_REVIEW) }
+  const params = { ...readableParams(scope), since, limit, newSince }
   return db.get<{ count: number }>(sql, params)?.count ?? 0
 }
 

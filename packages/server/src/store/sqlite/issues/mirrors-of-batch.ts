@@ -18,7 +18,7 @@ import { scheduleJob } from '../jobs/jobs.ts'
 import type { Kept } from '../memory.ts'
 import { hashPlace } from '../rows/place-key.ts'
 import { traceIdKey } from '../rows/trace-key.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage, WritingStage } from '../stage.ts'
 import { adoptedGroups } from './former-groups.ts'
 import type { GroupMove } from './issue-merge.ts'
 import { foldMirrors } from './mirror-folding.ts'
@@ -126,14 +126,12 @@ interface WaitsAtHand extends MirrorWaits {
 }
 
 /** After the segments of the batch, those that are counted for the first time, and what is known of their failures. */
-export const MIRROR_WAIT_STAGE: Stage<WaitsAtHand, null, WaitsAtHand, AtWaits> = {
+export const MIRROR_WAIT_STAGE: WritingStage<WaitsAtHand, AtWaits> = {
   name: 'mirror waits',
   pick({ before, begunMirrors: begun, segments, nowMs }) {
     const hasMirrors = before.hasMirrors === 1 || begun.length > 0
     return hasMirrors && mayEndWaits({ begun, segments }) ? { begun, segments, nowMs } : null
   },
-  load: () => null,
-  decide: (_, waits) => waits,
   save: (db, { nowMs, ...waits }) => endWaits(db, waits, nowMs),
 }
 

@@ -5,14 +5,15 @@ import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
 import type { ActionNamed, RequestSeries, SegmentSeen } from '#ports/requests.ts'
 import {
-  actionRoom,
   addCounted,
   addRequestSums,
   type CountedSegment,
   countedKey,
   emptyRequestSum,
+  hasRoomForId,
   type KeptAction,
   keptAction,
+  keptBeyondIds,
   keptSeries,
   type RequestSum,
 } from '#requests/sums.ts'
@@ -182,10 +183,9 @@ export class ActionStore {
   }
 
   #roomOf(series: KeptAction): KeptAction {
-    return actionRoom(series, {
-      ids: () => this.#idsOf(series.projectId),
-      name: () => this.#known(series.projectId, series.action)?.name ?? null,
-    })
+    const { projectId, action } = series
+    if (!isActionId(action) || hasRoomForId(this.#idsOf(projectId))) return series
+    return keptBeyondIds(series, this.#known(projectId, action)?.name ?? null)
   }
 
   #counted({ projectId, action }: KeptAction, count: number): void {

@@ -19,7 +19,7 @@ import {
 import { type CountedBeside, isFailedHalf, mayBeToldTwice, toldAs, toldFirst } from '#requests/told-twice.ts'
 import type { BatchProjects } from '../batch-projects.ts'
 import type { Connection } from '../connection.ts'
-import type { Stage } from '../stage.ts'
+import type { WritingStage } from '../stage.ts'
 import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { countOnce } from './counted-once.ts'
@@ -78,14 +78,12 @@ export interface RequestsStory {
 }
 
 /** Figures of requests, one part of the batch after the other: later segments are looked for among those that an earlier part wrote. */
-export const REQUEST_STAGE: Stage<RequestsAtHand, null, RequestsAtHand, AtRequests, RequestsStory> = {
+export const REQUEST_STAGE: WritingStage<RequestsAtHand, AtRequests, RequestsStory> = {
   name: 'requests',
   pick({ requests: parts, failures, projects, remembered: { requests: remembered }, nowMs }) {
     if (parts.length === 0 && failures.length === 0) return null
     return { parts, failures, projects, remembered, nowMs }
   },
-  load: () => null,
-  decide: (_, input) => input,
   async save(db, { parts, failures, projects, remembered, nowMs }) {
     const requests = new RequestsOfBatch(db, remembered)
     const isKnown = (project: ProjectId) => projects.has(project)

@@ -7,7 +7,7 @@ import { OUTCOMES } from '#model/tables/installation.ts'
 import { RELEASE_PROJECTS } from '#model/tables/releases.ts'
 import { SPAN_COSTS } from '#model/tables/requests.ts'
 import { SAVED_SEARCHES } from '#model/tables/searches.ts'
-import type { NewRow, TableRow } from '#model/tables/table.ts'
+import { columnName, type NewRow, type TableRow } from '#model/tables/table.ts'
 import { TABLES } from '#model/tables/tables.ts'
 import { Connection } from '../connection.ts'
 import { migrate } from '../migrations.ts'
@@ -27,6 +27,30 @@ describe('the table of tables', () => {
     for (const table of TABLES) for (const statement of tableSchema(table)) said.script(statement)
     const inTables = ({ kind }: { readonly kind: string }) => kind === 'table'
     assert.deepEqual(readShapes(said).filter(inTables), readShapes(stored).filter(inTables))
+  })
+
+  it('has an index for whatever goes with a row that is deleted', (t) => {
+    const db = Connection.openScratch()
+    t.after(() => db.close())
+    migrate(db, { log: silentLog, planLog: silentLog })
+    const scans = (statement: string) =>
+      db
+        .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
+        .filter(({ detail }) => /^SCAN/.test(detail))
+    const parents = new Set(
+      TABLES.flatMap(({ columns, options }) => [
+        ...Object.values(columns).flatMap(({ reference }) => reference?.table ?? []),
+        ...(options.references ?? []).map(({ table }) => table),
+      ]),
+    )
+    assert.ok(parents.size > 10)
+    for (const { name, options } of TABLES.filter((table) => parents.has(table.name))) {
+      const key = options.key.map((column) => `${columnName(column)} = 1`).join(' AND ')
+      assert.deepEqual(scans(`DELETE FROM ${name} WHERE ${key}`), [], name)
+    }
+    // Tables that name a project without a foreign key: what was counted and buried stays.
+    for (const name of ['issue_redirects', 'outcomes', 'quarantined', 'tombstones', 'person_tombstones'])
+      assert.deepEqual(scans(`DELETE FROM ${name} WHERE project_id = 1`), [], name)
   })
 
   it('names a table once', () => {

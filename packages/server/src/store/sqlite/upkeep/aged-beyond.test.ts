@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { orgId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { AgedPlace } from '#store/embedded/care/stores/control.ts'
@@ -54,37 +54,81 @@ it('forgets of a full audit log what somebody did most often, never what others 
   assert.equal(left(2).length, 12)
 })
 
-it('takes no more of a log far beyond its bound than fits a turn, says what it cost, and ends at the bound', (t) => {
-  const db = opened(t)
-  for (const id of [1, 2])
-    db.run(`INSERT INTO projects (id, org_id, slug, name, platform, options, is_self, created_ms)
-      VALUES (${id}, 1, 'p${id}', 'P${id}', NULL, '{}', 0, 0)`)
-  const add = (project: number, count: number) =>
-    db.run(
-      `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < :count)
-        INSERT INTO alert_messages (org_id, project_id, kind, receiver, key, message, headline, level, state, at_ms)
-        SELECT 1, :project, 'email', '', :project || ':' || n, '{}', '', 'info', 'sent', n FROM many`,
-      { project, count },
-    )
-  add(1, 5)
-  add(2, 995)
-  const count = () => db.get<{ count: number }>('SELECT count(*) AS count FROM alert_messages')?.count ?? 0
-  const step = messagesBeyond({ kept: 20, atOnceMax: 100 })
-  const turn = (most: number) => {
-    const before = count()
-    const { cost, after } = step(db, { nowMs: NOW, after: null, most })
-    return { taken: before - count(), cost, after }
+describe('a log of messages beyond its bound', () => {
+  interface Asked {
+    readonly kept: number
+    readonly most?: number
+    /** Ids of messages that wait. */
+    readonly waiting?: readonly number[]
   }
-  assert.deepEqual(turn(20), { taken: 100, cost: 1 + 1_000 / 10 + 100, after: ['0'] })
-  assert.deepEqual(turn(20), { taken: 100, cost: 1 + 900 / 10 + 100, after: ['0'] })
-  assert.deepEqual(turn(200), { taken: 200, cost: 10 + 800 / 10 + 200, after: ['0'] }, 'never less')
-  // An eighth: below the bound of a turn.
-  assert.deepEqual(turn(20), { taken: 73, cost: 1 + 600 / 10 + 73, after: ['0'] })
-  assert.deepEqual(turn(600), { taken: 507, cost: 30 + 527 / 10 + 507, after: ['1'] })
-  assert.deepEqual(turn(20), { taken: 0, cost: 1, after: ['1'] })
-  const left = 'SELECT project_id AS project, count(*) AS count FROM alert_messages GROUP BY project_id'
-  assert.deepEqual(db.all(left), [
-    { project: 1, count: 5 },
-    { project: 2, count: 15 },
-  ])
+  /** Messages of organisation 1, in the order in which they came: each the number of its project, or 0 of several. */
+  function trimmed(t: TestContext, told: readonly number[], { kept, most = 100, waiting = [] }: Asked) {
+    const db = opened(t)
+    for (const id of [1, 2, 3])
+      db.run(`INSERT INTO projects (id, org_id, slug, name, platform, options, is_self, created_ms)
+        VALUES (${id}, 1, 'p${id}', 'P${id}', NULL, '{}', 0, 0)`)
+    const insert = `INSERT INTO alert_messages (id, org_id, project_id, kind, receiver, key, message, headline, level, state,
+        at_ms, due_ms) VALUES (?, ?, ?, 'email', '', ?, '{}', '', 'info', ?, ?, ?)`
+    for (const [at, project] of told.entries()) {
+      const waits = waiting.includes(at + 1)
+      const [state, due] = waits ? ['waiting', 1] : ['sent', null]
+      db.run(insert, [at + 1, 1, project === 0 ? null : project, String(at), state, at, due])
+    }
+    // Of another organisation: as many as are kept, all of several projects.
+    for (let at = 0; at < kept; at++) db.run(insert, [1_000 + at, 2, null, `other ${at}`, 'sent', at, null])
+    const turns: { taken: number; cost: number }[] = []
+    const count = () => db.get<{ count: number }>('SELECT count(*) AS count FROM alert_messages')?.count ?? 0
+    const step = messagesBeyond(kept)
+    for (let after: AgedPlace['after'] = null; ; ) {
+      const before = count()
+      const set = step(db, { nowMs: NOW, after, most })
+      turns.push({ taken: before - count(), cost: set.cost })
+      if (set.after === 'done') break
+      after = set.after
+    }
+    const ids = 'SELECT id FROM alert_messages WHERE org_id = 1 ORDER BY id'
+    const left = db.all<{ id: number }>(ids).map(({ id }) => id)
+    assert.equal(count() - left.length, kept, 'the other organisation keeps what it may')
+    return { left, turns }
+  }
+
+  it('loses nothing at the bound, and one above it', (t) => {
+    assert.deepEqual(trimmed(t, [1, 2, 1], { kept: 3 }).left, [1, 2, 3])
+    assert.deepEqual(trimmed(t, [1, 2, 1], { kept: 2 }).left, [2, 3])
+  })
+
+  it('loses the oldest of the project that tells most, of several projects as of one', (t) => {
+    assert.deepEqual(trimmed(t, [2, 1, 1, 1, 1, 3, 1], { kept: 4 }).left, [1, 5, 6, 7])
+    assert.deepEqual(trimmed(t, [2, 0, 0, 0, 0, 3, 0], { kept: 4 }).left, [1, 5, 6, 7])
+    assert.deepEqual(trimmed(t, [0, 1, 1, 1, 1, 0, 1], { kept: 4 }).left, [1, 5, 6, 7])
+  })
+
+  it('keeps of two that tell as much the newer, whichever came first', (t) => {
+    assert.deepEqual(trimmed(t, [1, 2, 1, 2], { kept: 3 }).left, [2, 3, 4])
+    assert.deepEqual(trimmed(t, [2, 1, 2, 1], { kept: 3 }).left, [2, 3, 4])
+    assert.deepEqual(trimmed(t, [1, 2, 3], { kept: 2 }).left, [2, 3])
+    assert.deepEqual(trimmed(t, [1, 1, 1, 2, 2], { kept: 3 }).left, [3, 4, 5])
+    assert.deepEqual(trimmed(t, [2, 2, 1, 1, 1], { kept: 3 }).left, [2, 4, 5])
+  })
+
+  it('keeps what waits, and goes on behind it', (t) => {
+    const told = [1, 1, 1, 1, 1, 1]
+    assert.deepEqual(trimmed(t, told, { kept: 2, waiting: [1, 3] }).left, [1, 3, 5, 6])
+    assert.deepEqual(trimmed(t, told, { kept: 2, waiting: [1, 2, 3, 4], most: 1 }).left, [1, 2, 3, 4, 5, 6])
+  })
+
+  it('takes no more of it than fits a turn, and counts it once', (t) => {
+    const told = [...Array.from({ length: 5 }, () => 1), ...Array.from({ length: 500 }, () => 2)]
+    const { left, turns } = trimmed(t, told, { kept: 20, most: 200 })
+    assert.deepEqual(left, [1, 2, 3, 4, 5, ...Array.from({ length: 15 }, (_, at) => 491 + at)])
+    const none = { taken: 0, cost: 10 }
+    assert.deepEqual(turns, [
+      { taken: 0, cost: 10 + 505 / 100 },
+      { taken: 200, cost: 200 },
+      { taken: 200, cost: 200 },
+      { taken: 85, cost: 85 },
+      none,
+      { taken: 0, cost: 0 },
+    ])
+  })
 })

@@ -75,7 +75,12 @@ const TOLD: readonly AgedStep[] = [
   // alert_messages_by_age, alert_threads_by_age
   older('alert_messages', 'at_ms', { oldest: oldestMessageMs }),
   older('alert_threads', 'at_ms', { oldest: oldestMessageMs, key: 'channel_id, story' }),
-  messagesBeyond({ kept: max('alertMessagesPerOrgMax'), atOnceMax: max('agedRowsRankedPerTurnMax') }),
+  messagesBeyond(max('alertMessagesPerOrgMax')),
+  // alert_messages_by_text: texts that nobody’s message has any more.
+  rowsAlong({
+    ...{ table: 'alert_texts', key: ['id'] },
+    where: 'NOT EXISTS (SELECT 1 FROM alert_messages WHERE text_id = alert_texts.id)',
+  }),
   // inbox_by_age
   older('inbox', 'at_ms', { oldest: (nowMs) => nowMs - max('inboxDays') * DAY_MS }),
   // tracker_work_by_age
