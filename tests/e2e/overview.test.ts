@@ -95,6 +95,26 @@ describe('the overview', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('marks every deploy of the 24 hours, not only the releases it tells of', async () => {
+    const { shop, url } = running
+    const versions = ['cart@1', 'mail@1', 'search@1', 'stock@1']
+    const call = async (path: string, body: object) => {
+      const answer = await fetch(`${url}/api/0/organizations/shop/releases/${path}`, {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+      })
+      assert.ok(answer.ok, `${path}: ${answer.status}`)
+    }
+    for (const version of versions) {
+      await call('', { version, projects: ['web'] })
+      await call(`${encodeURIComponent(version)}/deploys/`, { environment: 'production' })
+    }
+    await screen.open(PROJECT)
+    const chart = screen.page.getByRole('figure', { name: /^Failed requests by the hour/ })
+    for (const version of versions) assert.ok((await textOf(chart)).includes(version), version)
+    screen.assertQuiet()
+  })
+
   it('is the place of a project’s overview too, and the menu of what no other place stands for', async () => {
     const { page } = screen
     const here = (name: string) => page.getByRole('navigation', { name }).locator('[aria-current]')

@@ -39,9 +39,12 @@ describe('releases', { timeout: 900_000 }, () => {
 
   const sendSessions = async (release: string) => {
     const { protocol, host, username, pathname } = new URL(shop.dsn)
-    const started = new Date(Date.now() - 60_000).toISOString()
+    const agoOf = (ms: number) => new Date(Date.now() - ms).toISOString()
     const item = {
-      aggregates: [{ started, exited: 1_200, crashed: 3 }],
+      aggregates: [
+        { started: agoOf(60_000), exited: 1_200, crashed: 3 },
+        { started: agoOf(30 * 3_600_000), exited: 0, crashed: 97 },
+      ],
       attrs: { release, environment: 'canary' },
     }
     const answer = await fetch(`${protocol}//${host}/api${pathname}/envelope/?sentry_key=${username}`, {
@@ -117,7 +120,7 @@ describe('releases', { timeout: 900_000 }, () => {
     const { page } = screen
     await screen.open(`/shop/releases/${EARLIER}/deploys`)
     const place = page.getByRole('row', { name: /canary/ })
-    assert.match(await textOf(place), /canary100 %1,20399.75 %.*0none reported/)
+    assert.match(await textOf(place), /canary100 %1,30092\.30 %.*0none reported/)
     screen.assertQuiet()
   })
 
@@ -203,6 +206,21 @@ describe('releases', { timeout: 900_000 }, () => {
     assert.match(await text('Artifacts'), /1 bundle, 1 file.*never/)
     await page.getByRole('link', { name: 'Source maps' }).click()
     await page.waitForURL(/settings\/source-maps\?query=web%401\.10\.0/)
+    // As somebody writes it by hand.
+    await screen.open(`/shop/releases/${VERSION}`)
+    await page.locator('.tabs [aria-current="page"]', { hasText: 'Issues' }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('are as free of crashes on the overview as in the list', async () => {
+    const { page } = screen
+    // 100 of 1,300 crashed, 97 of them before the last 24 hours.
+    await screen.open('/shop/releases')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: '1.9.0' }) })
+    assert.match(await textOf(row), /92\.30 %/)
+    await screen.open('/shop')
+    const releases = page.getByRole('region', { name: 'Latest releases' })
+    assert.match(await textOf(releases), /1\.9\.0 web.*Crash-free sessions92\.30 %/)
     screen.assertQuiet()
   })
 

@@ -28,6 +28,7 @@ import { newRule, ruleFields } from './rule-form.ts'
 import { type Names, optionsOf, pickedProjects, ruleNames } from './rule-options.server.ts'
 import { RULES } from './rules-params.ts'
 import { seenQuietHours, seenRule } from './seen.server.ts'
+import { warningText } from './warning-text.ts'
 
 /** Returns the counts on the tabs. */
 export async function frameOf({ engine, scope, nowMs }: OrgContext) {
@@ -126,6 +127,7 @@ function ruleRow(
     // What is stored may be no rule that has words.
     sentence: failedMs === null ? ruleSentence(rule, names) : FAILED,
     value: failedMs === null ? valueNow(rule, state?.value ?? null) : null,
+    warns: failedMs === null && state?.level === 'warning' ? warningText(rule) : null,
     projectIds: projects,
     notifies: notify.map(({ target }) => names.target(target)).join(', ') || 'nobody',
     by: isPreset ? 'preset' : createdBy,

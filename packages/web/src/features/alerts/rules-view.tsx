@@ -197,6 +197,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
           {row.value === null ? null : (
             <>
               ; now <b className={VALUE_TONES[row.state]}>{row.value}</b>
+              {row.warns === null ? null : `, ${row.warns}`}
             </>
           )}
         </span>

@@ -87,9 +87,9 @@ function Cell(props: {
   const { org, name, text } = props
   const width =
     name === 'Title'
-      ? 'w-full max-w-80 max-phone:order-[-2] max-phone:w-[calc(100%-5.75rem)] max-phone:max-w-none'
+      ? 'w-full max-w-40 max-phone:order-[-2] max-phone:w-[calc(100%-5.75rem)] max-phone:max-w-none'
       : name === 'URL'
-        ? 'w-full max-w-80 max-phone:order-1 max-phone:max-w-full max-phone:basis-full'
+        ? 'w-full max-w-40 max-phone:order-1 max-phone:max-w-full max-phone:basis-full'
         : 'max-w-48 max-phone:max-w-full max-phone:text-12 max-phone:text-ink-2'
   const absent = text === null ? 'max-phone:hidden' : ''
   return (

@@ -26,7 +26,7 @@ export function SideFacts({ data }: { readonly data: IssueShared }) {
   return (
     <aside
       aria-label="When, affected, releases"
-      className="px-5 max-wide:grid max-wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)] max-wide:gap-x-8 max-wide:border-t max-wide:px-6 max-wide:[&_section]:border-b-0 max-phone:block max-phone:px-4 max-phone:py-2 max-phone:[&_dl]:items-center max-phone:[&_dl]:gap-y-0.5 max-phone:[&_h2]:sr-only max-phone:[&_section]:py-1 wide:col-start-2 wide:row-start-1 wide:[&>section:last-child]:border-b"
+      className="px-5 max-wide:grid max-wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)] max-wide:gap-x-8 max-wide:border-t max-wide:px-6 max-wide:[&_section]:border-b-0 max-phone:block max-phone:px-4 max-phone:py-2 max-phone:[&_dl]:items-center max-phone:[&_dl]:gap-y-0.5 max-phone:[&>:not(:last-child)_h2]:sr-only max-phone:[&_section]:py-1 wide:col-start-2 wide:row-start-1 wide:[&>section:last-child]:border-b"
     >
       <When data={data} />
       <Affected data={data} />
@@ -216,7 +216,7 @@ function Releases({ data }: { readonly data: IssueShared }) {
   const beyond = tag.total - shown.reduce((sum, { count }) => sum + count, 0)
   const most = shown.reduce((top, { count }) => Math.max(top, count), beyond)
   return (
-    <SideSection title="Releases" note={<span className="max-phone:hidden">events</span>}>
+    <SideSection title="Releases" note="events">
       <ul aria-label="Releases" className="grid gap-1.5 text-13 max-phone:gap-0">
         {shown.map(({ value, count }) => (
           <li key={value} className="flex min-w-0 items-center gap-3">

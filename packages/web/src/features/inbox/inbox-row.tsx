@@ -2,6 +2,7 @@ import type { InboxEntry } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icons.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
 import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { Action } from '#wire/define-action.ts'
@@ -14,7 +15,7 @@ const ICONS: Readonly<Record<InboxEntry['kind'], IconName>> = {
   assignment: 'check',
   regression: 'arrow-up',
   activity: 'bookmark',
-  alert: 'exclamation',
+  alert: 'check',
   delivery: 'close',
 }
 
@@ -24,7 +25,7 @@ export function InboxRow(props: {
   readonly organisation: string | null
 }) {
   const { entry, organisation } = props
-  const { issue, isRead } = entry
+  const { issue, isRead, alert } = entry
   const { run } = useAction<Action<unknown, { readonly entries: readonly string[] }>>('inbox.mark')
   const text = entryText(entry)
   const open = () => {
@@ -34,7 +35,11 @@ export function InboxRow(props: {
   return (
     <li className="grid grid-cols-[14px_minmax(0,1fr)_auto] items-start gap-3 border-b py-2.5">
       <span className={`mt-1 ${isBadNews(entry) ? 'text-bad' : 'text-ink-3'}`}>
-        <Icon name={ICONS[entry.kind]} size={14} />
+        {alert === null || alert.level === 'ok' ? (
+          <Icon name={ICONS[entry.kind]} size={14} />
+        ) : (
+          <LevelMark level={alert.level === 'critical' ? 'error' : 'warning'} size={14} />
+        )}
       </span>
       <div className="min-w-0">
         <div className="flex items-baseline gap-2">

@@ -9,7 +9,7 @@ export const COLUMNS = [
   { key: 'stored', label: 'stored', head: 'Stored', outcomes: ['accepted'] },
   {
     key: 'unsupported',
-    label: 'not supported by this version',
+    label: 'not supported',
     head: 'Not supported',
     outcomes: ['unsupported'],
   },

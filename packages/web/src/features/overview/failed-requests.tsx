@@ -86,7 +86,7 @@ function Chart({ data, requests }: { readonly data: OverviewData; readonly reque
           ],
         },
       ]}
-      marks={releases.map(({ version, atMs }) => ({
+      marks={releases.deploys.map(({ version, atMs }) => ({
         ...{ atMs, kind: 'release', name: version, label: versionOf(version) },
         to: paths.release(org, version),
       }))}

@@ -72,6 +72,8 @@ interface Asked {
   readonly nowMs: number
 }
 
+const NO_RELEASES: Awaited<ReturnType<typeof sinceDeploys>> = { shown: [], deploys: [] }
+
 async function sectionsOf(ctx: OrgContext, asked: Asked) {
   const { engine, viewer } = ctx
   const may = (permission: 'trace.read' | 'alert.read' | 'release.read') =>
@@ -93,8 +95,8 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
       : null,
     readable(ctx, 'sessions', { read: () => loadSessions(ctx, asked), otherwise: () => null }),
     may('release.read')
-      ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => [] })
-      : [],
+      ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => NO_RELEASES })
+      : NO_RELEASES,
     asked.projects === null ? othersOf(ctx, asked) : null,
     readable<Awaited<ReturnType<typeof sentOf>> | null>(ctx, 'outcomes', {
       read: () => sentOf(ctx, asked),

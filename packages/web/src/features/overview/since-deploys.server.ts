@@ -7,8 +7,10 @@ import { chosenReleases } from './chosen-releases.ts'
 /** Newest releases that the shown ones are chosen from. */
 const RELEASES_READ = 20
 const RELEASES_SHOWN = 3
+/** Same as on the charts of other pages. */
+const MARKS_MAX = 12
 
-/** Reads the chosen releases of `projects`; `null`: of the whole scope. */
+/** Reads the chosen releases of `projects` (`null`: of the whole scope), and when each of the newest was deployed. */
 export async function sinceDeploys(
   { engine }: OrgContext,
   { scope, projects }: { readonly scope: ReadScope; readonly projects: readonly ProjectId[] | null },
@@ -23,24 +25,31 @@ export async function sinceDeploys(
     rows.map((row) => ({ ...row, sessions: health.get(row.version)?.lastDay?.sessions ?? 0 })),
     RELEASES_SHOWN,
   )
-  return Promise.all(
+  const shown = await Promise.all(
     chosen.map(async (row) => {
       const own = health.get(row.version)
-      const day = own?.lastDay
+      const totals = own?.totals
       return {
-        version: row.version,
-        atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs,
+        ...deployOf(row),
         newIssues: row.projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
         ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
         adoption: own?.adoption.sessions ?? null,
-        crashFree: day === undefined || day.sessions === 0 ? null : 1 - day.crashed / day.sessions,
+        // As the list of releases says it.
+        crashFree:
+          totals === undefined || totals.sessions === 0 ? null : 1 - totals.crashed / totals.sessions,
         compared: slowerRoutes(
           await engine.queries.slowerRoutes(scope, { version: row.version, withCommits: false }),
         ),
       }
     }),
   )
+  return { shown, deploys: rows.slice(0, MARKS_MAX).map(deployOf) }
 }
+
+function deployOf(row: ReleaseRow) {
+  return { version: row.version, atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs }
+}
+type ReleaseRow = Awaited<ReturnType<OrgContext['engine']['queries']['releases']>>['rows'][number]
 
 /** Returns `null` where there is no release before it, or too little of either. */
 function slowerRoutes(slower: SlowerRoutes) {

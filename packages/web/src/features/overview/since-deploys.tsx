@@ -9,10 +9,12 @@ import { spanText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
 
-type Row = OverviewData['releases'][number]
+type Row = OverviewData['releases']['shown'][number]
 
 /** The newest releases: what came with each, and each against the one before at the same age. */
-export function SinceDeploys({ data: { org, releases } }: { readonly data: OverviewData }) {
+export function SinceDeploys({ data }: { readonly data: OverviewData }) {
+  const { org } = data
+  const releases = data.releases.shown
   if (releases.length === 0) return null
   return (
     <Section

@@ -5,6 +5,7 @@ import { platformName } from '#parts/platforms.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Trend } from '#ui/charts/trend.tsx'
 import { Icon } from '#ui/icons.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
 import { Count } from '#ui/number.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time, useNow } from '#ui/time.tsx'
@@ -146,7 +147,7 @@ function LatestRelease({
 
 const MARKS = {
   good: { icon: 'check', text: 'text-good' },
-  warn: { icon: 'exclamation', text: 'font-strong text-warn' },
+  warn: { icon: 'warning', text: 'font-strong text-warn' },
   waiting: { icon: null, text: 'text-ink-2' },
 } as const
 
@@ -160,6 +161,10 @@ function Health({ project }: { readonly project: ProjectRow }) {
           aria-hidden="true"
           className="mt-1 size-3 shrink-0 rounded-full border border-dashed border-control"
         />
+      ) : icon === 'warning' ? (
+        <span className="mt-0.5">
+          <LevelMark level={icon} size={14} />
+        </span>
       ) : (
         <Icon name={icon} size={14} className={`mt-0.5 shrink-0 ${look}`} />
       )}
