@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isPackageFile } from './in-app.ts'
+import { isNativeStart, isPackageFile } from './in-app.ts'
 
 const PACKAGES = [
   ['go', '/root/go/pkg/mod/github.com/gin-gonic/gin@v1.10.0/context.go'],
@@ -36,4 +36,21 @@ describe('a file in the folder of other people’s packages', () => {
     it(`is not ${path} of ${platform}`, () =>
       assert.equal(isPackageFile({ abs_path: path }, platform), false))
   it('is not one that names no place', () => assert.equal(isPackageFile({ function: 'f' }, 'go'), false))
+})
+
+describe('a frame of a native stack', () => {
+  for (const name of [
+    '__libc_start_main_impl',
+    '__libc_start_call_main',
+    '_start',
+    'clone3',
+    'start_thread',
+    '<unknown>',
+    'at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/std/src/panic.rs:359:14',
+  ])
+    it(`is no call: ${name}`, () => assert.equal(isNativeStart({ function: name }, 'native'), true))
+  for (const name of ['main', 'clone', 'shop::clone3', 'start_threads', 'at the till'])
+    it(`is a call: ${name}`, () => assert.equal(isNativeStart({ function: name }, 'native'), false))
+  it('is a call in another language', () =>
+    assert.equal(isNativeStart({ function: 'start_thread' }, 'python'), false))
 })

@@ -46,6 +46,16 @@ export function isTrimmedOwn({ abs_path: path, filename = '', module = '' }: Pla
   return !filename.includes('@') && !GO_STANDARD_FOLDER.test(filename) && !GO_STANDARD_MODULE.test(module)
 }
 
+const NATIVE = new Set(['native', 'rust', 'c'])
+/** Functions that start a program or a thread, and lines of a Rust backtrace that name a place and no function. */
+const NATIVE_START =
+  /^(?:_start|__libc_start_(?:call_)?main\w{0,10}|__clone3?|clone3|start_thread|<unknown>|at \S{1,500}\.rs:\d{1,7}(?::\d{1,7})?)$/
+
+/** True for a frame of a native stack that is no call of anybody's. */
+export function isNativeStart({ function: name }: Place, platform: string): boolean {
+  return name !== undefined && NATIVE.has(platform) && NATIVE_START.test(name)
+}
+
 const MARK = '<asynchronous suspension>'
 
 /** True for what Dart writes between two calls and is none. */

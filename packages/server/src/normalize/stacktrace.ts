@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { Frame, FrameRepeat, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
-import { deriveInApp, isLibraryChunk, isMark, isPackageFile, isTrimmedOwn } from './in-app.ts'
+import { deriveInApp, isLibraryChunk, isMark, isNativeStart, isPackageFile, isTrimmedOwn } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, type RawObject, scalarText, typeName } from './reader.ts'
 import { keptFrames } from './repeats.ts'
@@ -149,7 +149,7 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
 }
 
 function isOfLibrary(frame: Frame, platform: string): boolean {
-  return isPackageFile(frame, platform) || isLibraryChunk(frame, platform)
+  return isPackageFile(frame, platform) || isNativeStart(frame, platform) || isLibraryChunk(frame, platform)
 }
 
 function readSourceContext(reader: EventReader, raw: RawObject, frame: Building<Frame>): void {
