@@ -107,7 +107,9 @@ function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): re
       }
       const parts = found.get(period) ?? new Map<TabSum, StaleSlot[]>()
       found.set(period, parts)
-      parts.set(sum, [...(parts.get(sum) ?? []), slot])
+      const own = parts.get(sum)
+      if (own === undefined) parts.set(sum, [slot])
+      else own.push(slot)
     }
   }
   return [...found].map(([period, of]) => {

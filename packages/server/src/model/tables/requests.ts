@@ -28,12 +28,13 @@ export const REQUEST_SERIES = table(
     release: text(),
     route: text(),
     kind: text(),
-    // Hours since 1970 of the newest figure: what retention goes by.
+    // Hours since 1970 of the newest figure: what retention goes by, and what is read of a range.
     lastHour: whole(),
   },
   {
     key: ['id'],
     unique: [['projectId', 'kind', 'route', 'environment', 'release']],
+    indices: { request_series_by_use: { on: ['projectId', 'lastHour'] } },
   },
 )
 
@@ -98,12 +99,13 @@ export const ACTION_SERIES = table(
     route: text(),
     // '': actions that have an id alone, all of them together.
     action: text(),
-    // Hours since 1970 of the newest figure: what retention goes by.
+    // Hours since 1970 of the newest figure: what retention goes by, and what is read of a range.
     lastHour: whole(),
   },
   {
     key: ['id'],
     unique: [['projectId', 'route', 'action', 'environment', 'release']],
+    indices: { action_series_by_use: { on: ['projectId', 'lastHour'] } },
   },
 )
 

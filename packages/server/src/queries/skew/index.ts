@@ -33,13 +33,14 @@ export interface SkewParts {
 export function skewQueries(parts: SkewParts): SkewQueries {
   return {
     skewDeploys: async (scope, filter) => {
-      const { rows } = await findDeploys(parts, scope, filter)
-      return rows.map(({ row }) => row)
+      const { found } = await findDeploys(parts, scope, filter)
+      return found.map(deployRow)
     },
     skewDeploy: async (scope, filter, id) => {
-      const { rows, builds } = await findDeploys(parts, scope, filter)
-      const found = rows.find(({ row }) => row.id === id)
-      return found === undefined ? null : deployDetail(parts, scope, { ...found, builds })
+      const { found, builds } = await findDeploys(parts, scope, filter)
+      const one = found.find(({ deploy }) => deploy.id === id)
+      if (one === undefined) return null
+      return deployDetail(parts, scope, { deploy: one.deploy, row: deployRow(one), builds })
     },
     skewIssue: (scope, { projects, environment, release, fromReleases }) => {
       const from = fromReleases.length === 0 ? [''] : fromReleases
@@ -53,14 +54,14 @@ export function skewQueries(parts: SkewParts): SkewQueries {
 
 interface FoundDeploy {
   readonly deploy: SkewedDeploy
-  readonly row: DeployRow
+  readonly projects: readonly Project[]
 }
 
 async function findDeploys(
   { skew, projects }: SkewParts,
   scope: ReadScope,
   { range, project, environment }: SkewFilter,
-): Promise<{ readonly rows: readonly FoundDeploy[]; readonly builds: readonly KnownBuild[] }> {
+): Promise<{ readonly found: readonly FoundDeploy[]; readonly builds: readonly KnownBuild[] }> {
   const all = await projects.projects(scope)
   const chosen =
     project === null ? all : all.filter(({ slug, id }) => slug === project || String(id) === project)
@@ -71,14 +72,14 @@ async function findDeploys(
   ])
   const wanted = environment === null ? sums : sums.filter((sum) => sum.environment === environment)
   const byId = new Map(chosen.map((one) => [one.id, one]))
-  const rows = skewedDeploys(wanted, builds).flatMap((deploy) => {
+  const found = skewedDeploys(wanted, builds).flatMap((deploy) => {
     const of = deploy.projectIds.flatMap((id) => byId.get(id) ?? [])
-    return of.length === 0 ? [] : [{ deploy, row: deployRow(deploy, of) }]
+    return of.length === 0 ? [] : [{ deploy, projects: of }]
   })
-  return { rows: rows.slice(0, max('skewDeploysShownMax')), builds }
+  return { found: found.slice(0, max('skewDeploysShownMax')), builds }
 }
 
-function deployRow(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
+function deployRow({ deploy, projects }: FoundDeploy): DeployRow {
   const { id, environment, release, atMs, isTold, parts } = deploy
   const figures = deployFigures(deploy)
   const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
@@ -100,7 +101,11 @@ function deployRow(deploy: SkewedDeploy, projects: readonly Project[]): DeployRo
 async function deployDetail(
   { issues, requests, clock }: SkewParts,
   scope: ReadScope,
-  { deploy, row, builds }: FoundDeploy & { readonly builds: readonly KnownBuild[] },
+  {
+    deploy,
+    row,
+    builds,
+  }: { readonly deploy: SkewedDeploy; readonly row: DeployRow; readonly builds: readonly KnownBuild[] },
 ): Promise<DeployDetail> {
   const { counts, sdk } = deployFigures(deploy)
   const nowMs = clock.now()

@@ -70,6 +70,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0072-shared-texts.sql', import.meta.url),
     does: 'stores once what several people are told by an alert',
   },
+  {
+    version: 75,
+    url: new URL('./migrations/0075-series-by-use.sql', import.meta.url),
+    does: 'makes indices for figures of the series that were in use',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 

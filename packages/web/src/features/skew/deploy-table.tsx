@@ -11,14 +11,14 @@ import { PageLink } from '#wire/page-link.tsx'
 import { deployName } from './filters.tsx'
 import type { SkewData } from './skew.server.ts'
 import { skewQuery } from './skew-address.ts'
-import { causesText, type DeployRow, longText } from './skew-text.ts'
+import { causesText, type DeployRow, deploysHead, longText } from './skew-text.ts'
 
 export function DeployTable({ data }: { readonly data: SkewData }) {
-  const { deploys, address } = data
+  const { deploys, address, deploysMax } = data
   const most = Math.max(1, ...deploys.map(({ count }) => count))
   const isMany = new Set(deploys.flatMap(({ projects }) => projects.map(({ id }) => id))).size > 1
   return (
-    <Section title="All deploys" note={rangeOf(address.range).short}>
+    <Section {...deploysHead(rangeOf(address.range).short, deploys.length, deploysMax)}>
       <Table caption="Deploys with stale clicks" stacks="columns" className="[--stack-columns:4]">
         <thead>
           <tr>

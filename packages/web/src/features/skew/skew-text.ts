@@ -68,6 +68,12 @@ export function usersText({ count, isExact }: DeployRow['users']): string {
   return `${isExact ? '' : '≈ '}${quantityText(count, 'user')}`
 }
 
+/** Returns the heading of the list of deploys, which at `most` shows the newest of perhaps more. */
+export function deploysHead(range: string, count: number, most: number): { title: string; note: string } {
+  if (count < most) return { title: 'All deploys', note: range }
+  return { title: 'Deploys', note: `${range}, the newest ${numberText(count)}` }
+}
+
 const SDKS: readonly (readonly [part: string, framework: Framework])[] = [
   ['nextjs', 'next'],
   ['react-router', 'react-router'],

@@ -1,4 +1,5 @@
 import { projectId } from '@errata/server/ids'
+import { max } from '@errata/server/limits'
 import { readAddress } from '#parts/address.ts'
 import { projectChoices } from '#parts/choices.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
@@ -30,6 +31,7 @@ export async function loadSkew(ctx: LoaderContext) {
   })
   return {
     ...{ org: scope.orgSlug, address, nowMs, deploys, deploy },
+    deploysMax: max('skewDeploysShownMax'),
     framework: address.framework ?? frameworkOf(deploy?.sdk ?? null),
     isGone: address.deploy !== null && chosen?.id !== address.deploy,
     choices,

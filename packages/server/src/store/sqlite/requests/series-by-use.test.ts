@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { HOUR_MS } from '#base/durations.ts'
+import { orgId, projectId } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
+import { Connection } from '../connection.ts'
+import { migrate } from '../migrations.ts'
+import { requestsRead } from './requests-read.ts'
+
+const UNUSED = 40
+
+/** Makes a project with many series whose last figure is of hour 9, and one with figures of the hours 9 and 10. */
+function aStore(t: TestContext) {
+  const db = Connection.openScratch()
+  t.after(() => db.close())
+  migrate(db, { log: silentLog, planLog: silentLog })
+  db.script(`INSERT INTO organisations (id, slug, name, created_ms) VALUES (1, 'a', 'A', 0);
+    INSERT INTO projects (id, org_id, slug, name, platform, options, is_self, created_ms)
+      VALUES (1, 1, 'p', 'P', NULL, '{}', 0, 0);
+    INSERT INTO request_series (id, project_id, environment, release, route, kind, last_hour)
+      VALUES (1, 1, '', 'new@1', '/a', 'document', 10);
+    WITH RECURSIVE many (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n <= ${UNUSED})
+      INSERT INTO request_series (id, project_id, environment, release, route, kind, last_hour)
+        SELECT n, 1, '', 'old@' || n, '/a', 'document', 9 FROM many;
+    INSERT INTO request_sums (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
+      SELECT id, 9, 1, 1, 1, 0, 0, 0, 5, x'' FROM request_series;
+    INSERT INTO request_sums (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
+      VALUES (1, 10, 1, 3, 3, 1, 0, 0, 5, x'')`)
+  const scope = scopeForTest({ orgId: orgId(1), projects: [projectId(1)] })
+  const countFrom = async (hour: number) => {
+    const range = { projects: null, startMs: hour * HOUR_MS, endMs: 11 * HOUR_MS }
+    const [counts] = await requestsRead(db).requestCounts(scope, range, 24 * HOUR_MS)
+    return counts?.count
+  }
+  return { db, scope, countFrom }
+}
+
+describe('figures of requests', () => {
+  it('have every series whose last figure is in the range, on its first hour too', async (t) => {
+    const { countFrom } = aStore(t)
+    assert.equal(await countFrom(9), UNUSED + 4)
+    assert.equal(await countFrom(10), 3)
+  })
+
+  it('look up the series that were in use, not all of the project', async (t) => {
+    const { db, scope } = aStore(t)
+    const plans: string[] = []
+    const watched = new Proxy(db, {
+      get: (target, name) =>
+        name === 'all'
+          ? (...[sql, params]: Parameters<Connection['all']>) => {
+              const plan = target.all<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
+              plans.push(...plan.map(({ detail }) => detail).filter((detail) => / s /.test(detail)))
+              return target.all(sql, params)
+            }
+          : Reflect.get(target, name),
+    })
+    const [read, day] = [requestsRead(watched), { projects: null, startMs: 0, endMs: 24 * HOUR_MS }]
+    await read.requestCounts(scope, day, HOUR_MS)
+    await read.routeCounts(scope, day)
+    await read.requestFigures(scope, { ...day, kind: 'document' })
+    await read.vitalSpreads(scope, day)
+    await read.vitals(scope, day)
+    await read.requestsByRelease(scope, day, HOUR_MS)
+    await read.requestReleases(scope, day)
+    await read.routeTrends(scope, { ...day, routes: ['/a'] }, HOUR_MS)
+    assert.deepEqual(
+      plans,
+      Array(8).fill('SEARCH s USING INDEX request_series_by_use (project_id=? AND last_hour>?)'),
+    )
+  })
+})
