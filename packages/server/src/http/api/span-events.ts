@@ -2,8 +2,10 @@
  * Rows of spans, or figures of them, by named fields: `GET …/events/?dataset=spans`. Rows are segments, which are what
  * a search can find. Figures come from the sums of requests, so that no answer scans spans: by route and kind, or of all.
  */
+
 import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import type { RequestFigures, RequestsQuery } from '#ports/requests.ts'
@@ -328,10 +330,7 @@ function spansQuery(
   return {
     projects,
     ...RANGE.read(call.url, call.clock),
-    ...(route === undefined ? {} : { route }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(environment === undefined ? {} : { environment }),
-    ...(release === undefined ? {} : { release }),
+    ...statedFields({ route, kind, environment, release }),
   }
 }
 
