@@ -23,6 +23,7 @@ import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.
 import { askedProjects } from './project-terms.ts'
 import { type QueryParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
+import { roundedMs } from './shape/times.ts'
 import { sortedBy } from './sorted-rows.ts'
 import { spansOfTrace } from './spans-of-trace.ts'
 
@@ -126,10 +127,10 @@ const AGGREGATES: Fields<Figures> = {
   'failure_rate()': { type: 'percentage', of: ({ failed, count }) => (count === 0 ? 0 : failed / count) },
   'sum(span.duration)': { type: 'duration', of: ({ totalMs }) => totalMs },
   'avg(span.duration)': { type: 'duration', of: averageOf },
-  'p50(span.duration)': { type: 'duration', of: ({ p50Ms }) => p50Ms },
-  'p75(span.duration)': { type: 'duration', of: ({ p75Ms }) => p75Ms },
-  'p95(span.duration)': { type: 'duration', of: ({ p95Ms }) => p95Ms },
-  'p99(span.duration)': { type: 'duration', of: ({ p99Ms }) => p99Ms },
+  'p50(span.duration)': { type: 'duration', of: ({ p50Ms }) => roundedMs(p50Ms) },
+  'p75(span.duration)': { type: 'duration', of: ({ p75Ms }) => roundedMs(p75Ms) },
+  'p95(span.duration)': { type: 'duration', of: ({ p95Ms }) => roundedMs(p95Ms) },
+  'p99(span.duration)': { type: 'duration', of: ({ p99Ms }) => roundedMs(p99Ms) },
 }
 
 /** Aborted requests say nothing of how long an answer takes. */
