@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { type Hook, openHook } from '../../packages/server/testing/notices/receivers.ts'
 import { rulesHaveLooked } from '../support/alert-looks.ts'
 import { issues } from '../support/api.ts'
+import { changeBeside } from '../support/beside.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { openScreen, openUntil, type Screen } from '../support/screen.ts'
@@ -130,6 +131,26 @@ describe('alert rules', { timeout: 900_000 }, () => {
     await page.getByRole('link', { name: 'Alerts', exact: true }).first().click()
     await page.getByRole('link', { name: /^Mutes/ }).click()
     await page.getByText('Urgent in the shop').waitFor()
+    screen.assertQuiet()
+  })
+
+  it('of another version are shown as text, with why they never fire, and are deleted', async () => {
+    const { page } = screen
+    changeBeside(
+      running.data,
+      `UPDATE alert_rules SET draft = json_set(draft, '$.when', json('[{"on":"moonrise"}]'))
+        WHERE draft ->> '$.name' = 'Urgent in the shop'`,
+    )
+    await screen.open(RULES)
+    const row = page.getByRole('row').filter({ hasText: 'Urgent in the shop' })
+    await row.getByText('This rule can’t be evaluated as saved.').waitFor()
+    await row.getByRole('link', { name: 'Urgent in the shop' }).click()
+    await page.getByText('this version can’t read it').waitFor()
+    await page.getByRole('region', { name: 'Stored rule' }).getByText('"moonrise"').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Save changes' }).count(), 0)
+    await page.getByRole('button', { name: 'Delete rule' }).click()
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor()
+    await page.getByText('Urgent in the shop').waitFor({ state: 'detached' })
     screen.assertQuiet()
   })
 })

@@ -148,3 +148,9 @@ export function fieldNamed({ fields }: Dataset, name: string): DatasetField | nu
     [field.name, ...field.aliases].some((each) => foldedName(each) === wanted)
   return fields.find(({ name: own }) => own === name) ?? fields.find(isOf) ?? null
 }
+
+/** Returns a time of a row as answers have it; `null` for a number that no calendar holds. */
+export function datasetTimeText(ms: number): string | null {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}

@@ -1,5 +1,5 @@
 /** The exception an event is called by, and filtered by. docs/wire.md, section "Titles". */
-import type { ExceptionValue, Frame, NormalizedEvent } from './event.ts'
+import type { ExceptionValue, Frame, Mechanism, NormalizedEvent } from './event.ts'
 
 /**
  * Returns the exception that was thrown: the outermost, or the one that a framework wrapped into an error of
@@ -10,19 +10,32 @@ export function mainException(event: NormalizedEvent): ExceptionValue | null {
 }
 
 /**
- * Returns whether the chain was handled, by its last exception. Around a framework's wrapper, false if any of
- * them says so: JavaScript SDKs state it on the innermost cause, and call whatever wraps that handled.
+ * Returns whether the chain was handled, by the mechanism that brought it. Around a framework's wrapper, false if any of
+ * them says so.
  */
 export function chainHandled(event: NormalizedEvent): boolean | undefined {
   const values = event.exception?.values ?? []
   if (wrappedChain(event).length > 1 && values.some(isUnhandled)) return false
-  return values.at(-1)?.mechanism?.handled
+  return eventMechanism(event)?.handled
+}
+
+/**
+ * Returns the mechanism that brought the event to its SDK: the last exception's, but for a chain of an older JavaScript
+ * SDK, which states it on the innermost cause and calls whatever has that cause handled.
+ */
+export function eventMechanism({ exception, platform }: NormalizedEvent): Mechanism | undefined {
+  const values = exception?.values ?? []
+  const last = values.at(-1)?.mechanism
+  if (last?.handled !== true || !LINKED.has(last.type) || !JAVASCRIPT.has(platform)) return last
+  return values.find(isUnhandled)?.mechanism ?? last
 }
 
 function isUnhandled({ mechanism }: ExceptionValue): boolean {
   return mechanism?.handled === false
 }
 
+/** Mechanisms of an error that only has a cause: `applyExceptionGroupFieldsForParentException` of the SDK's core. */
+const LINKED = new Set(['generic', 'auto.core.linked_errors'])
 const JAVASCRIPT = new Set(['node', 'javascript', 'bun', 'deno'])
 /**
  * Error types of frameworks' wrappers; an app that wraps an error into a class of its own keeps that name.

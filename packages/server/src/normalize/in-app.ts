@@ -1,4 +1,5 @@
 /** Decides whether a frame is the app's own code, if the SDK does not say. docs/wire.md, section "Frames". */
+import { byWord } from '#base/by-word.ts'
 import type { Frame } from '#model/event.ts'
 
 /** The platform, and libraries that many apps have: the SDK says nothing without a list of the app's own packages. */
@@ -45,11 +46,37 @@ export function isTrimmedOwn({ abs_path: path, filename = '', module = '' }: Pla
   return !filename.includes('@') && !GO_STANDARD_FOLDER.test(filename) && !GO_STANDARD_MODULE.test(module)
 }
 
+const NATIVE = new Set(['native', 'rust', 'c'])
+/** Functions that start a program or a thread, and lines of a Rust backtrace that name a place and no function. */
+const NATIVE_START =
+  /^(?:_start|__libc_start_(?:call_)?main\w{0,10}|__clone3?|clone3|start_thread|<unknown>|at \S{1,500}\.rs:\d{1,7}(?::\d{1,7})?)$/
+
+/** True for a frame of a native stack that is no call of anybody's. */
+export function isNativeStart({ function: name }: Place, platform: string): boolean {
+  return name !== undefined && NATIVE.has(platform) && NATIVE_START.test(name)
+}
+
 const MARK = '<asynchronous suspension>'
 
 /** True for what Dart writes between two calls and is none. */
 export function isMark({ abs_path: path, filename, function: name }: Place): boolean {
   return path === MARK || filename === MARK || name === MARK
+}
+
+/** Folders of other people's packages, by platforms whose SDK goes by something else than where a file lies. */
+const PACKAGE_FOLDERS: Readonly<Record<string, RegExp>> = byWord({
+  go: /[\\/]pkg[\\/]mod[\\/]/,
+  rust: /[\\/]rustc[\\/][0-9a-f]{7,40}[\\/]|\.cargo[\\/]registry[\\/]/,
+  native: /[\\/]rustc[\\/][0-9a-f]{7,40}[\\/]|\.cargo[\\/]registry[\\/]/,
+  php: /(?:^|[\\/])vendor[\\/][\w.-]{1,80}[\\/]/,
+  ruby: /[\\/]gems[\\/][\w.-]{1,120}-\d[\w.]{0,40}[\\/]/,
+  javascript: /(?:^|[\\/])node_modules[\\/]/,
+})
+
+/** True for a file of a package that its SDK calls the app's own: no app's code lies in such a folder. */
+export function isPackageFile({ abs_path: path, filename }: Place, platform: string): boolean {
+  const folder = PACKAGE_FOLDERS[platform]
+  return folder !== undefined && (folder.test(path ?? '') || folder.test(filename ?? ''))
 }
 
 /** True for a bundler's file of libraries, which SDKs call the app's own: its path has no folder `node_modules`. */

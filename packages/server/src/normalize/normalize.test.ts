@@ -455,6 +455,7 @@ describe('exceptions, frames and threads', () => {
     ['javascript', 'https://shop.example/_next/static/chunks/framework-64ad27b21261a9ce.js'],
     ['javascript', 'https://shop.example/assets/vendor-D2f9x1Ab.js'],
     ['javascript', 'https://shop.example/js/chunk-vendors.1f2e3d4c.js'],
+    ['go', '/root/go/pkg/mod/github.com/gin-gonic/gin@v1.10.0/context.go'],
   ] as const) {
     test(`${filename} is of libraries, though its SDK says otherwise`, () => {
       assert.deepEqual(chunk(filename, platform), { filename, in_app: false })

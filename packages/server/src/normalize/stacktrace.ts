@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { Frame, FrameRepeat, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
-import { deriveInApp, isLibraryChunk, isMark, isTrimmedOwn } from './in-app.ts'
+import { deriveInApp, isLibraryChunk, isMark, isNativeStart, isPackageFile, isTrimmedOwn } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, type RawObject, scalarText, typeName } from './reader.ts'
 import { keptFrames } from './repeats.ts'
@@ -140,12 +140,16 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   const told = reader.boolean(raw.in_app, 'in_app')
   const isOwn = told === false && platform === 'go' && isTrimmedOwn(frame)
   const inApp = isMark(frame) ? false : isOwn || (told ?? deriveInApp(frame, platform))
-  if (inApp !== undefined) frame.in_app = inApp && !isLibraryChunk(frame, platform)
+  if (inApp !== undefined) frame.in_app = inApp && !isOfLibrary(frame, platform)
   readSourceContext(reader, raw, frame)
   const data = readFrameData(reader, raw)
   if (data !== undefined) frame.data = data
   reader.leave()
   return frame
+}
+
+function isOfLibrary(frame: Frame, platform: string): boolean {
+  return isPackageFile(frame, platform) || isNativeStart(frame, platform) || isLibraryChunk(frame, platform)
 }
 
 function readSourceContext(reader: EventReader, raw: RawObject, frame: Building<Frame>): void {

@@ -13,6 +13,9 @@ export {
 } from '#model/alert-rule.ts'
 export {
   conditionOf,
+  conditionWords,
+  measureWords,
+  momentWords,
   type RuleNames,
   ruleSentence,
   spanOfMinutes,

@@ -5,7 +5,7 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { PersonEvent, PersonSpans } from './person-data.ts'
+import type { PersonItemData } from './person-data.ts'
 
 /** Somebody whom stored events or requests name. */
 export interface FoundPerson {
@@ -55,6 +55,8 @@ export interface PersonInProject {
   readonly projectId: ProjectId
   readonly events: number
   readonly traces: number
+  /** Rows of other datasets. */
+  readonly others: number
 }
 
 export interface PersonView {
@@ -64,6 +66,7 @@ export interface PersonView {
   readonly projects: readonly PersonInProject[]
   readonly events: number
   readonly traces: number
+  readonly others: number
   /** More than could be told apart. */
   readonly isTracesBounded: boolean
   readonly issues: readonly { readonly issue: Issue; readonly events: number; readonly lastMs: number }[]
@@ -93,7 +96,5 @@ export interface PeopleQueries {
   everyPersonData(
     scope: ReadScope,
     key: string,
-  ): Promise<
-    Result<AsyncGenerator<readonly ((PersonEvent | PersonSpans) & { readonly projectId: ProjectId })[]>>
-  >
+  ): Promise<Result<AsyncGenerator<readonly (PersonItemData & { readonly projectId: ProjectId })[]>>>
 }

@@ -1,11 +1,15 @@
 /**
- * Reads everything kept about one person in a project, event by event and then trace by trace: in pages,
- * never whole.
+ * Reads everything kept about one person in a project, event by event, then trace by trace, then row by row of every
+ * other dataset whose rows name people: in pages, never whole.
  */
-import type { ProjectId } from '#base/ids.ts'
+import { type EventId, eventId, type ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
+import { type Dataset, type DatasetFieldType, datasetTimeText } from '#model/dataset.ts'
+import { namesPeople } from '#model/fields.ts'
+import { asOwnText } from '#model/text-pattern.ts'
+import type { Columns, FieldRef, FieldValue, RowsAnswer } from '#ports/columns.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
@@ -14,8 +18,10 @@ import { nearest } from './traces/trace.ts'
 export interface PersonDataParts {
   readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching' | 'events'> &
     Pick<TraceReads<FragmentRow>, 'segments' | 'fragments'> &
-    Pick<TelemetryStore, 'files'>
+    Pick<TelemetryStore, 'files'> &
+    Columns
   readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly datasets: readonly Dataset[]
 }
 
 /** `payload` is null where it was not kept. */
@@ -30,6 +36,20 @@ export interface PersonSpans {
   readonly payload: unknown
 }
 
+/** Row of another dataset, without what may be kept beside it. */
+export interface PersonRow {
+  readonly dataset: string
+  /** `null` in a dataset whose rows have no ids. */
+  readonly eventId: EventId | null
+  readonly timestampMs: number
+  readonly receivedMs: number
+  readonly people: readonly string[]
+  /** Every field of the dataset by its name, as JSON has it. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export type PersonItemData = PersonEvent | PersonSpans | PersonRow
+
 const PAGE_ROWS = 20
 
 interface Whose {
@@ -38,14 +58,20 @@ interface Whose {
   readonly key: string
 }
 
-/** Events, then spans, each newest first. */
+/** Events, then spans, then rows of other datasets, each newest first. */
 export async function* personData(
   parts: PersonDataParts,
   scope: ReadScope,
   whose: Whose,
-): AsyncGenerator<readonly (PersonEvent | PersonSpans)[]> {
+): AsyncGenerator<readonly PersonItemData[]> {
   yield* eachPersonEvent(parts, scope, whose)
   yield* eachPersonSpans(parts, scope, whose)
+  for (const dataset of otherPeopleDatasets(parts)) yield* eachPersonRow(parts, scope, { ...whose, dataset })
+}
+
+/** Returns datasets whose rows name people, without errors and spans, which are read in their own ways. */
+export function otherPeopleDatasets({ datasets }: Pick<PersonDataParts, 'datasets'>): readonly Dataset[] {
+  return datasets.filter(({ table }) => namesPeople(table) && table.kind !== ERROR && table.kind !== SPAN)
 }
 
 async function* eachPersonEvent(
@@ -72,6 +98,57 @@ async function* eachPersonEvent(
     cursor = page.nextCursor
     if (cursor === null) return
   }
+}
+
+/** Columns that are read of every row before the dataset's fields. */
+const COLUMNS = ['timestampMs', 'receivedMs', 'people'] as const
+
+async function* eachPersonRow(
+  { telemetry }: PersonDataParts,
+  scope: ReadScope,
+  { project, key, dataset }: Whose & { readonly dataset: Dataset },
+): AsyncGenerator<readonly PersonRow[]> {
+  const own: ReadScope = { ...scope, projects: scope.projects.filter((id) => id === project) }
+  const { table, fields } = dataset
+  const user = fields.find(({ type }) => type === 'people')
+  if (user === undefined) return
+  const files = (await telemetry.files()).filter(({ kind }) => kind === table.kind)
+  const ids = table.hasEventId ? ['eventId'] : []
+  const columns: readonly FieldRef[] = [...COLUMNS, ...ids].map((column) => ({ column }))
+  let cursor: string | null = null
+  for (let left = max('personExportEvents'); left > 0; ) {
+    const page: RowsAnswer = await telemetry.ask(own, {
+      ...{ ask: 'rows', dataset: dataset.name, files, range: EVER },
+      where: { of: { field: user.name }, is: { op: 'names', value: [asOwnText(key)] } },
+      fields: [...columns, ...fields.map(({ name }) => ({ field: name }))],
+      sort: { by: { column: 'timestampMs' }, isDescending: true },
+      ...{ limit: Math.min(left, PAGE_ROWS), cursor },
+    })
+    yield page.rows.map(([timestampMs, receivedMs, people, ...values]) => {
+      const said = values.slice(ids.length)
+      return {
+        ...{ dataset: dataset.name, eventId: table.hasEventId ? eventId(String(values[0])) : null },
+        ...{ timestampMs: Number(timestampMs), receivedMs: Number(receivedMs), people: namesInRow(people) },
+        fields: Object.fromEntries(
+          fields.map(({ name, type }, at) => [name, jsonFieldValue(type, said[at] ?? null)]),
+        ),
+      }
+    })
+    left -= page.rows.length
+    cursor = page.nextCursor
+    if (cursor === null) return
+  }
+}
+
+const EVER = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
+
+function jsonFieldValue(type: DatasetFieldType, value: FieldValue): unknown {
+  if (type === 'pairs' && Array.isArray(value)) return Object.fromEntries(value)
+  return type === 'time' && typeof value === 'number' ? datasetTimeText(value) : value
+}
+
+function namesInRow(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
 }
 
 function parsePayload(bytes: Uint8Array | null): unknown {

@@ -54,7 +54,7 @@ import type { IssueList, IssueListParams, IssueListPlace, ListedIssue } from './
 import type { IssueSplit } from './issue-split-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NameQueries } from './name-types.ts'
-import type { PersonEvent, PersonSpans } from './person-data.ts'
+import type { PersonItemData } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type {
@@ -376,12 +376,12 @@ export interface ProjectQueries
     project: ProjectId,
     person: PersonRef,
   ): Promise<Result<{ readonly events: number }>>
-  /** All events and spans of the project that name the person, each newest first, page by page. */
+  /** Yields events, spans and rows of other datasets of the project that name the person, each newest first, page by page. */
   personData(
     scope: ReadScope,
     project: ProjectId,
     person: PersonRef,
-  ): Result<AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>>
+  ): Result<AsyncGenerator<readonly PersonItemData[]>>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string

@@ -65,6 +65,7 @@ function leftOutComponents({ library, made, waiting }: LeftOutFrames): readonly 
 function frameNote(key: FrameKey, kind: string): string {
   if (key.by === 'source line') return `${kind}, by its source line`
   if (key.by === 'address') return `${kind}, by its address in the image: it has no symbols`
+  if (key.by === 'line of page') return `${kind}, by its line in the page: it has no name`
   return key.by === 'nothing' ? `${kind}, by its module or file alone` : kind
 }
 

@@ -4,7 +4,7 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import { frameAddressKey, imagesOf } from './addresses.ts'
 import { frameKind, framesBehindAwait, isOwnCall } from './frame-kinds.ts'
 import { functionKey, moduleKey } from './functions.ts'
-import { fileKey } from './paths.ts'
+import { fileKey, isPageAddress } from './paths.ts'
 import { type Family, platformFamily } from './rules/families.ts'
 import { withoutGenerated } from './rules/name-rules.ts'
 import { framesToldTwice } from './told-twice.ts'
@@ -28,7 +28,9 @@ export interface FrameKey {
   /** Cleaned function, or the collapsed source line; empty where neither can be trusted. */
   readonly code: string
   /** How `code` was found. */
-  readonly by: 'function' | 'source line' | 'address' | 'nothing'
+  readonly by: 'function' | 'source line' | 'address' | 'line of page' | 'nothing'
+  /** It stands in a page: no file tells which script it is. */
+  readonly isInline?: true
   /** The function was named by a minifier. */
   readonly isMinified: boolean
 }
@@ -87,7 +89,8 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
   const twice = platform === 'javascript' ? framesToldTwice(event, ran) : NONE
   const chosen = keysOf(frames, { event, from: behind, twice, isCounted: isOwnCall })
   const inAppOnly = chosen.length > 0
-  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, twice, isCounted: isCallFrame })
+  const others = inAppOnly ? chosen : keysOf(frames, { event, from: behind, twice, isCounted: isCallFrame })
+  const keys = others.length > 0 ? others : lineOfPage(frames, event)
   if (keys.length === 0) return null
   return {
     keys,
@@ -95,6 +98,27 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
     leftOut: () => leftOutNote(frames, { platform, behind, inAppOnly, twice: twice.size }),
     isVague: isVague(keys),
   }
+}
+
+/**
+ * Returns the place of the newest call in its page, where nothing else says which of a page's scripts failed. Beside anything
+ * that does it would only differ from page to page.
+ */
+function lineOfPage(frames: readonly Frame[], event: ScrubbedEvent): readonly FrameKey[] {
+  const newest = frames.findLast(
+    (frame) =>
+      isCallFrame(frame, event.platform) && isInline(frame, event.platform) && frame.lineno !== undefined,
+  )
+  if (newest === undefined) return []
+  const code = `line ${newest.lineno}`
+  return [{ place: '', code, by: 'line of page', isInline: true, isMinified: false }]
+}
+
+function isInline(frame: Frame, platform: string): boolean {
+  return (
+    platformFamily(frame.platform ?? platform) === 'javascript' &&
+    isPageAddress(frame.filename ?? frame.abs_path ?? '')
+  )
 }
 
 /**
@@ -212,7 +236,10 @@ function frameKey(frame: Frame, event: ScrubbedEvent): FrameKey | null {
   if (line !== '' && (isMapped(frame) || name === '' || isMinified)) {
     return { place, code: line, by: 'source line', isMinified: false }
   }
-  if (name !== '' && !isMinified) return { place, code: name, by: 'function', isMinified: false }
+  if (name !== '' && !isMinified) {
+    const inline = place === '' && isInline(frame, event.platform) ? ({ isInline: true } as const) : {}
+    return { place, code: name, by: 'function', isMinified: false, ...inline }
+  }
   const address = name === '' && family === 'native' ? frameAddressKey(frame, () => imagesOf(event)) : null
   if (address !== null) {
     const image = place || fileKey(address.file, false)
@@ -255,7 +282,12 @@ function isMapped(frame: Frame): boolean {
   return data?.sourcemap !== undefined || data?.symbolicated === true
 }
 
-/** A minifier's names change with every build, and what it left, such as `onClick`, is shared by many functions. */
+/**
+ * A minifier's names change with every build, and what it left, such as `onClick`, is shared by many functions; so is `init`
+ * by the scripts of pages.
+ */
 function isVague(keys: readonly FrameKey[]): boolean {
-  return keys.every((key) => key.by === 'nothing') || keys.some((key) => key.isMinified)
+  return (
+    keys.every((key) => key.by === 'nothing' || key.isInline === true) || keys.some((key) => key.isMinified)
+  )
 }

@@ -56,6 +56,7 @@ export function withoutDartNames(text: string): string {
 
 const DAY_START = /Mon|Tue|Wed|Thu|Fri|Sat|Sun/
 const MONTH_START = /Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec/
+const YEAR = / (?:19|20)\d\d(?!\w)/
 const SQL_WORDS = /\b(?:select|insert|update|delete|SQL)\b/i
 const CURRENCY =
   /[€£¥₹₩₽₺₴₫₪฿₦]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|INR|TRY|MXN|ZAR|SGD|HKD|NZD|KRW|kr|Ft|lei)\b|zł|Kč|лв|грн|руб/
@@ -94,7 +95,8 @@ function traitsOfWords(text: string, held: number): number {
   if (!isDigit) return sql
   const money = (held & traits.MONEY) === 0 && CURRENCY.test(text) ? traits.MONEY : 0
   const day = DAY_START.test(text) ? traits.DAY_NAME_TRAIT : 0
-  return sql | money | day | (MONTH_START.test(text) ? traits.MONTH : 0)
+  const year = YEAR.test(text) ? traits.YEAR : 0
+  return sql | money | day | year | (MONTH_START.test(text) ? traits.MONTH : 0)
 }
 
 /** By the code of a character. */

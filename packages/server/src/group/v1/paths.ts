@@ -49,14 +49,29 @@ function readFileKey(path: string, isJavaScript: boolean): string {
   const plain = plainPath(raw)
   const name = plain.slice(plain.lastIndexOf('/') + 1)
   if (!isJavaScript) return otherFileKey(name.replace(PHP_EVALUATED, '').replace(MOOSE_MADE, ''))
-  // A document's own address: an inline script, which has no file.
-  if (WEB_SCHEME.test(raw) && !/\.[a-z]{2,5}$/i.test(name)) return ''
+  if (isPageName(raw, name)) return ''
   const route = BUILT_ROUTE.exec(plain)?.[1]
   if (route !== undefined) return routeKey(route)
   const key = javaScriptName(name, plain)
   if (!ROUTE_FILE.test(key) || !plain.includes('app/')) return key
   const parent = plain.slice(0, -name.length - 1)
   return `${parent.slice(parent.lastIndexOf('/') + 1).toLowerCase()}/${key}`
+}
+
+/** Ends of pages, wherever they are made; `load-scripts.php` makes scripts. */
+const PAGE =
+  /^(?!.*(?:script|loader|bundle|combine|minif|\bjs\b)).*\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi)$/i
+
+/** True for a document's own address: an inline script, which has no file. */
+function isPageName(path: string, name: string): boolean {
+  return WEB_SCHEME.test(path) && (!/\.[a-z]{2,5}$/i.test(name) || PAGE.test(name))
+}
+
+/** True for the address of a page, by which engines name what stands in it. */
+export function isPageAddress(path: string): boolean {
+  if (!WEB_SCHEME.test(path)) return false
+  const plain = plainPath(path.slice(0, PATH_CHARS_MAX))
+  return isPageName(path, plain.slice(plain.lastIndexOf('/') + 1))
 }
 
 /** Without scheme, host, query and fragment, with `/` between folders. */

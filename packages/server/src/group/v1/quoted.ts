@@ -14,6 +14,9 @@ const NAME = /^[\w$.:@#/\\-]{1,80}$/
 const AROUND_CHARS = 40
 const BEFORE_NAME =
   /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|entity|variable|argument|parameter|(?:object|column|procedure|host|field) name|(?:row|values?) in object|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|look ?up|resolv(?:e|ing)|no queue|vhost|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) |\b(?:fields?|columns?|properties|arguments?):? ?[([](?:[`'"][\w$.]{1,40}[`'"], ?){0,4})$/i
+/** Java's words for a null: `Cannot invoke "shop.Cart.total()" because …`. */
+const INVOKED = /\bCannot invoke $/
+const METHOD = /^[\w$.]{1,120}\([\w$.,[\] ]{0,120}\)$/
 const AFTER_NAME =
   /^ (?:object\b|is not (?:defined|a function|a constructor|iterable|callable|subscriptable|exported|assignable)|has (?:no|already)\b|is (?:undefined|read-only)|must be (?:of type|an instance)|(?:module|method|property|attribute|column|table|relation|keyword|argument)\b|before initialization)/i
 /** Corner brackets and guillemets of Chinese and Japanese: a word of code stands before or behind, without a blank. */
@@ -55,6 +58,7 @@ function isQuoteKept(match: string, at: number, whole: string): boolean {
   const before = whole.slice(Math.max(0, at - AROUND_CHARS), at)
   if (BEFORE_TOLD.test(before)) return true
   if (whole[end] === ':') return JSON_KEY.test(before) || isSubject(inside, before)
+  if (INVOKED.test(before) && METHOD.test(inside)) return true
   if (!NAME.test(inside)) return false
   const after = whole.slice(end, end + AROUND_CHARS)
   if (CORNERS.test(match) && (BEFORE_CORNERS.test(before) || AFTER_CORNERS.test(after))) return true

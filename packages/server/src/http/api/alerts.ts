@@ -1,14 +1,26 @@
 /** Alert rules as Errata has them; `sentry-rules.ts` has the calls that tools know. */
+import * as v from 'valibot'
 import { MUTE, QUIET_HOURS as QUIET_HOURS_BODY, RULE_DRAFT } from '#commands/alert-schemas.ts'
-import type { AlertRule } from '#model/alert-rule.ts'
+import type { AlertRule, QuietHours } from '#model/alert-rule.ts'
 import { ruleSentence } from '#model/alert-words.ts'
 import type { AlertRuleView, Firing } from '#ports/alerts.ts'
-import { FIRINGS, PREVIEW, QUIET_HOURS_SCHEMA, RULE, RULES as RULE_LIST, TESTED } from './answers/alert.ts'
+import {
+  FIRING,
+  PAST_FIRING,
+  PREVIEW,
+  QUIET_HOURS_SCHEMA,
+  RULE,
+  RULES as RULE_LIST,
+  TESTED,
+} from './answers/alert.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall } from './call.ts'
+import { picks } from './pick.ts'
 import { words } from './query.ts'
 import { badField, existing, grantedOrThrow } from './refusals.ts'
-import { isoTimeText } from './shape/times.ts'
+import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
+
+type PreviewOfRule = Awaited<ReturnType<OrgCall['queries']['alertPreview']>>
 
 const RULES = '/organizations/{org}/alerts/rules/'
 const ONE_RULE = `${RULES}{rule}/`
@@ -44,21 +56,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     answer: PREVIEW,
     async run(call) {
       const draft = readBody(RULE_DRAFT, await call.json())
-      const { startMs, endMs, firings, issues, ...preview } = await call.queries.alertPreview(
-        call.scope,
-        draft,
-      )
-      return answerOk({
-        ...{ start: isoTimeText(startMs), end: isoTimeText(endMs), ...preview },
-        firings: firings.map(({ startedMs, endedMs, issueId, ...firing }) => ({
-          ...{
-            started: isoTimeText(startedMs),
-            ended: endedMs === null ? null : isoTimeText(endedMs),
-            ...firing,
-          },
-          issue: issueId === null ? null : (issues[issueId]?.shortId ?? null),
-        })),
-      })
+      return answerOk(previewShape(await call.queries.alertPreview(call.scope, draft)))
     },
   },
   {
@@ -122,7 +120,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.read',
     what: 'when a rule fired, newest first; `before` goes on',
     query: [BEFORE],
-    answer: FIRINGS,
+    answer: v.array(FIRING),
     async run(call) {
       const { rule } = await requireRuleView(call)
       const before = BEFORE.read(call.url)
@@ -137,7 +135,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.read',
     what: 'the quiet hours of alerts',
     answer: QUIET_HOURS_SCHEMA,
-    run: async ({ queries, scope }) => answerOk(await queries.quietHours(scope)),
+    run: async ({ queries, scope }) => answerOk(quietHoursShape(await queries.quietHours(scope))),
   },
   {
     method: 'PUT',
@@ -148,7 +146,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     answer: QUIET_HOURS_SCHEMA,
     async run(call) {
       grantedOrThrow(await call.commands.run('setQuietHours', call, { hours: await call.json() }))
-      return answerOk(await call.queries.quietHours(call.scope))
+      return answerOk(quietHoursShape(await call.queries.quietHours(call.scope)))
     },
   },
 ]
@@ -159,33 +157,49 @@ async function requireRuleView({ queries, scope, params }: OrgCall): Promise<Ale
   return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null)
 }
 
-function viewShape({ rule, state, firedByDay, firedLastMs }: AlertRuleView) {
-  return {
-    ...ruleShape(rule),
-    state:
-      state === null ? null : { level: state.level, since: isoTimeText(state.sinceMs), value: state.value },
-    firedByDay,
-    lastFired: firedLastMs === null ? null : isoTimeText(firedLastMs),
-  }
+/** The rule with what the view has beside it. */
+interface ShownRule extends Pick<AlertRuleView, 'state' | 'firedByDay' | 'firedLastMs'> {
+  readonly rule: AlertRule
 }
 
-function ruleShape(rule: AlertRule) {
-  const { orgId: _, createdMs, changedMs, createdById: __, mute, ...shown } = rule
-  return {
-    ...{ ...shown, owner: shown.owner ?? null },
-    sentence: ruleSentence(rule),
-    created: isoTimeText(createdMs),
-    changed: isoTimeText(changedMs),
-    mute:
-      mute === null ? null : { until: mute.untilMs === null ? null : isoTimeText(mute.untilMs), by: mute.by },
-  }
+const shownRuleShape = picks(RULE).from<AlertRule & ShownRule>({
+  when: momentsOrMeasure,
+  owner: ({ owner }) => owner ?? null,
+  sentence: ({ rule }) => ruleSentence(rule),
+  created: ({ createdMs }) => isoTimeText(createdMs),
+  changed: ({ changedMs }) => isoTimeText(changedMs),
+  mute: ({ mute }) => (mute === null ? null : { until: isoTimeTextOrNull(mute.untilMs), by: mute.by }),
+  state: ({ state }) =>
+    state === null ? null : { level: state.level, since: isoTimeText(state.sinceMs), value: state.value },
+  lastFired: ({ firedLastMs }) => isoTimeTextOrNull(firedLastMs),
+})
+
+/** Moments of an issue, or what a metric is measured by, with all that these say. */
+function momentsOrMeasure(rule: AlertRule) {
+  if (rule.kind === 'issue') return rule.when.map((one) => ({ ...one }))
+  return { ...rule.when, measure: { ...rule.when.measure } }
 }
 
-function firingShape({ startedMs, endedMs, projectId, ...firing }: Firing) {
-  return {
-    ...firing,
-    project: projectId,
-    started: isoTimeText(startedMs),
-    ended: endedMs === null ? null : isoTimeText(endedMs),
-  }
+function viewShape(view: AlertRuleView) {
+  return shownRuleShape({ ...view.rule, ...view })
 }
+
+const firingShape = picks(FIRING).from<Firing>({
+  project: ({ projectId }) => projectId,
+  started: ({ startedMs }) => isoTimeText(startedMs),
+  ended: ({ endedMs }) => isoTimeTextOrNull(endedMs),
+})
+
+const previewShape = picks(PREVIEW).from<PreviewOfRule>({
+  start: ({ startMs }) => isoTimeText(startMs),
+  end: ({ endMs }) => isoTimeText(endMs),
+  firings: ({ firings, issues }) => firings.map((firing) => pastFiringShape(firing, issues)),
+})
+
+const pastFiringShape = picks(PAST_FIRING).from<PreviewOfRule['firings'][number], PreviewOfRule['issues']>({
+  started: ({ startedMs }) => isoTimeText(startedMs),
+  ended: ({ endedMs }) => isoTimeTextOrNull(endedMs),
+  issue: ({ issueId }, issues) => (issueId === null ? null : (issues[issueId]?.shortId ?? null)),
+})
+
+const quietHoursShape = picks(QUIET_HOURS_SCHEMA).from<QuietHours>({})

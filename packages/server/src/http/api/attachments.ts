@@ -7,8 +7,10 @@ import { readByteRange } from '../file-headers.ts'
 import { ATTACHMENT_SCHEMA } from './answers/attachment.ts'
 import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, readPage } from './pages.ts'
+import { picks } from './pick.ts'
 import { yes } from './query.ts'
 import { apiRefusal, existing, grantedOrThrow } from './refusals.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const DOWNLOAD = yes('download', 'The file itself instead of what is known of it; a Range is answered')
 const OF_EVENT = '/projects/{org}/{project}/events/{event}/attachments/'
@@ -94,17 +96,11 @@ function readAttachmentCursor(cursor: string | null): AttachmentPlace | null {
   return id === '' ? null : { receivedMs: Number(ms), id }
 }
 
-function attachmentShape(view: AttachmentView) {
-  return {
-    id: view.id,
-    event_id: view.eventId,
-    type: view.type,
-    name: view.name,
-    mimetype: view.servedAs,
-    dateCreated: new Date(view.receivedMs).toISOString(),
-    size: view.bytes,
-    headers: { 'Content-Type': view.contentType ?? view.servedAs },
-    sha1: null,
-    sha256: view.sha256,
-  }
-}
+const attachmentShape = picks(ATTACHMENT_SCHEMA).from<AttachmentView>({
+  event_id: ({ eventId }) => eventId,
+  mimetype: ({ servedAs }) => servedAs,
+  dateCreated: ({ receivedMs }) => isoTimeText(receivedMs),
+  size: ({ bytes }) => bytes,
+  headers: ({ contentType, servedAs }) => ({ 'Content-Type': contentType ?? servedAs }),
+  sha1: () => null,
+})

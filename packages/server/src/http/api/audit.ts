@@ -2,10 +2,11 @@
 import { userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AuditEntry, AuditFilter, Member } from '#ports/accounts.ts'
-import { AUDIT_LOG } from './answers/organisation.ts'
+import { AUDIT_ENTRY, AUDIT_LOG } from './answers/organisation.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { badCursor, PAGE, readPage } from './pages.ts'
 import { moment } from './params.ts'
+import { picks } from './pick.ts'
 import { listParameter, type Reading, words } from './query.ts'
 import { badField } from './refusals.ts'
 import { isoTimeText } from './shape/times.ts'
@@ -74,19 +75,17 @@ function readAuditFilter(url: URL): AuditFilter {
 }
 
 /** Shapes an entry as Sentry does, with the target in words: Errata keeps no ids there. */
-function auditShape(entry: AuditEntry, members: readonly Member[]) {
-  const { id, userId: user, actor, action, target, address, detail, atMs } = entry
-  const email = members.find((each) => each.userId === user)?.email ?? null
-  return {
-    id: String(id),
-    actor: { id: user === null ? null : String(user), name: actor, email },
-    event: action,
-    note: `${action.replaceAll(/[._]/g, ' ')}: ${target}`,
-    ipAddress: address,
-    target,
-    targetObject: null,
-    targetUser: null,
-    data: detail,
-    dateCreated: isoTimeText(atMs),
-  }
-}
+const auditShape = picks(AUDIT_ENTRY).from<AuditEntry, readonly Member[]>({
+  id: ({ id }) => String(id),
+  actor: ({ userId: user, actor: name }, members) => {
+    const email = members.find((each) => each.userId === user)?.email ?? null
+    return { id: user === null ? null : String(user), name, email }
+  },
+  event: ({ action }) => action,
+  note: ({ action, target }) => `${action.replaceAll(/[._]/g, ' ')}: ${target}`,
+  ipAddress: ({ address }) => address,
+  targetObject: () => null,
+  targetUser: () => null,
+  data: ({ detail }) => detail,
+  dateCreated: ({ atMs }) => isoTimeText(atMs),
+})

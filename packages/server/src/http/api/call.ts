@@ -11,6 +11,7 @@ import type { ByteRange } from '#ports/blobs.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/queries.ts'
 import type { PageLinks } from './pages.ts'
+import type { Handed } from './pick.ts'
 import type { QueryParameter } from './query.ts'
 
 type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -107,19 +108,12 @@ export type ApiRoute =
   | (RouteBase & { readonly permission: 'signed-in'; run(call: ApiCall): Promise<ApiAnswer> })
   | (RouteBase & { readonly permission: Permission; run(call: OrgCall): Promise<ApiAnswer> })
 
-/** Body that a schema describes, as handlers make it. */
-type Said<Value> = Value extends readonly (infer Row)[]
-  ? readonly Said<Row>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Said<Value[Name]> }
-    : Value
-
 /** Makes a call below an organisation whose answer is what its schema describes: the compiler holds one to the other. */
 export function orgRoute<Answer extends GenericSchema>(
   route: RouteBase & {
     readonly permission: Permission
     readonly answer: Answer
-    run(call: OrgCall): Promise<ApiAnswer<Said<InferOutput<Answer>>>>
+    run(call: OrgCall): Promise<ApiAnswer<Handed<InferOutput<Answer>>>>
   },
 ): ApiRoute {
   return route

@@ -1,12 +1,14 @@
 /** Channels of alerts, and the log of what went there. Secrets go in and never come out. */
 import * as v from 'valibot'
-import type { Channel } from '#ports/channels.ts'
+import type { Channel, LastAnswer } from '#ports/channels.ts'
 import type { DeliveryLogEntry, MessageLogEntry } from '#ports/messages.ts'
 import {
   CHANNEL as CHANNEL_ANSWER,
+  CHANNEL_LAST,
   CHANNELS_SCHEMA as CHANNEL_LIST,
   CHANNEL_PREVIEW,
   CHANNEL_TESTED,
+  LOGGED_ALERT,
   MESSAGE,
   MESSAGE_LOG,
   MESSAGE_SENT,
@@ -14,8 +16,10 @@ import {
 import { readBody } from './body.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { readId } from './params.ts'
+import { picks } from './pick.ts'
 import { words } from './query.ts'
 import { existing, grantedOrThrow } from './refusals.ts'
+import { messageTryShape } from './shape/message-try.ts'
 import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
 import { answerVersioned, grantedAsSeen, seenBy } from './versions.ts'
 
@@ -175,39 +179,29 @@ function channelAnswer(channel: Channel) {
   return answerVersioned(channelShape(channel), channelSeen(channel))
 }
 
-function channelShape({ id, createdMs, changedMs, last, ...channel }: Channel) {
-  return {
-    id: String(id),
-    ...channel,
-    dateCreated: isoTimeText(createdMs),
-    dateChanged: isoTimeText(changedMs),
-    last:
-      last === null ? null : { isDelivered: last.isDelivered, says: last.says, date: isoTimeText(last.atMs) },
-  }
+const channelShape = picks(CHANNEL_ANSWER).from<Channel>({
+  id: ({ id }) => String(id),
+  dateCreated: ({ createdMs }) => isoTimeText(createdMs),
+  dateChanged: ({ changedMs }) => isoTimeText(changedMs),
+  last: ({ last }) => (last === null ? null : lastShape(last)),
+})
+
+const lastShape = picks(CHANNEL_LAST).from<LastAnswer>({ date: ({ atMs }) => isoTimeText(atMs) })
+
+const MESSAGE_READS = {
+  id: ({ id }: MessageLogEntry) => String(id),
+  date: ({ atMs }: MessageLogEntry) => isoTimeText(atMs),
+  heldUntil: ({ heldUntilMs }: MessageLogEntry) => isoTimeTextOrNull(heldUntilMs),
+  next: ({ nextMs }: MessageLogEntry) => isoTimeTextOrNull(nextMs),
+  settled: ({ settledMs }: MessageLogEntry) => isoTimeTextOrNull(settledMs),
+  tries: ({ tries }: MessageLogEntry) => tries.map(messageTryShape),
+  gatheredIn: ({ gatheredIn }: MessageLogEntry) => (gatheredIn === null ? null : String(gatheredIn)),
 }
 
-function logShape({ ref, ofProject, tryCount, cursor, ...entry }: DeliveryLogEntry) {
-  return { ...messageShape(entry), id: ref, project: ofProject, tryCount, cursor }
-}
+const messageShape = picks(MESSAGE).from<MessageLogEntry>(MESSAGE_READS)
 
-function messageShape({
-  id,
-  atMs,
-  heldUntilMs,
-  nextMs,
-  settledMs,
-  tries,
-  gatheredIn,
-  ...entry
-}: MessageLogEntry) {
-  return {
-    id: String(id),
-    ...entry,
-    date: isoTimeText(atMs),
-    heldUntil: isoTimeTextOrNull(heldUntilMs),
-    next: isoTimeTextOrNull(nextMs),
-    settled: isoTimeTextOrNull(settledMs),
-    tries: tries.map((one) => ({ date: isoTimeText(one.atMs), says: one.says, tookMs: one.tookMs })),
-    gatheredIn: gatheredIn === null ? null : String(gatheredIn),
-  }
-}
+const logShape = picks(LOGGED_ALERT).from<DeliveryLogEntry>({
+  ...MESSAGE_READS,
+  id: ({ ref }) => ref,
+  project: ({ ofProject }) => ofProject,
+})

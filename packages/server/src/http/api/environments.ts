@@ -8,9 +8,11 @@ import { ENVIRONMENT } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { picks } from './pick.ts'
 import { requireProject } from './projects.ts'
 import { choice } from './query.ts'
 import { existing, grantedOrThrow } from './refusals.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const HIDING = v.object({ isHidden: v.boolean('isHidden: true or false.') })
 const ORDER = v.object({
@@ -113,10 +115,7 @@ function visibilityOf(url: URL): (one: { readonly isHidden: boolean }) => boolea
 }
 
 /** Within an organisation a name says which one is meant. */
-function environmentShape({
-  name,
-  isHidden,
-  lastSeenMs,
-}: Pick<Environment, 'name' | 'isHidden' | 'lastSeenMs'>) {
-  return { id: name, name, isHidden, lastSeen: new Date(lastSeenMs).toISOString() }
-}
+const environmentShape = picks(ENVIRONMENT).from<Pick<Environment, 'name' | 'isHidden' | 'lastSeenMs'>>({
+  id: ({ name }) => name,
+  lastSeen: ({ lastSeenMs }) => isoTimeText(lastSeenMs),
+})

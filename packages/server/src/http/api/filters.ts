@@ -4,6 +4,7 @@ import type { FilterOptions } from '#ports/projects.ts'
 import { PROJECT_FILTER } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
+import { picks } from './pick.ts'
 import { requireProject } from './projects.ts'
 import { badField, existing, grantedOrThrow } from './refusals.ts'
 
@@ -69,9 +70,10 @@ export const FILTER_ROUTES: readonly ApiRoute[] = [
   }),
 ]
 
-function filterShape({ id, option, name, description }: KnownFilter, filters: FilterOptions) {
-  return { id, active: option !== null && filters[option], name, description, hello: `${id} - ${name}` }
-}
+const filterShape = picks(PROJECT_FILTER).from<KnownFilter, FilterOptions>({
+  active: ({ option }, filters) => option !== null && filters[option],
+  hello: ({ id, name }) => `${id} - ${name}`,
+})
 
 async function changeFilter(call: OrgCall) {
   const { id } = await requireProject(call)

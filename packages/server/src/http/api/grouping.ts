@@ -1,9 +1,11 @@
 /** Fingerprint rules of a project before they are saved; they are set with the project's options. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
+import type { GroupingPreview } from '#queries/types.ts'
 import { GROUPING_PREVIEW } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerOk, orgRoute } from './call.ts'
+import { picks } from './pick.ts'
 import { existing } from './refusals.ts'
 
 const CHARS_MAX = max('groupingRulesCharsMax')
@@ -26,7 +28,11 @@ export const GROUPING_ROUTES: readonly ApiRoute[] = [
       const project = call.params.project ?? ''
       const { fingerprintingRules: rules } = readBody(PREVIEW, await call.json())
       const preview = () => call.queries.groupingPreview(call.scope, { project, rules })
-      return answerOk(existing(await (call.aside === undefined ? preview() : call.aside(preview))))
+      return answerOk(
+        previewShape(existing(await (call.aside === undefined ? preview() : call.aside(preview)))),
+      )
     },
   }),
 ]
+
+const previewShape = picks(GROUPING_PREVIEW).from<GroupingPreview>({})

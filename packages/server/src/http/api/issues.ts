@@ -12,7 +12,7 @@ import {
   ISSUE_COUNTS,
   ISSUE_DETAIL,
   ISSUE_SCHEMA,
-  SIMILAR,
+  SIMILAR_ISSUE,
   TAG,
   TAG_VALUE,
 } from './answers/issue.ts'
@@ -145,7 +145,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       const { key, values } = await requireTag(call)
       const { rows, page } = pageOf(values, readPage(call.url))
       return answerOk(
-        rows.map((value) => tagValueShape(key, value)),
+        rows.map((value) => tagValueShape(value, key)),
         page,
       )
     },
@@ -179,7 +179,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/similar/',
     permission: 'issue.read',
     what: 'issues that may be the same failure, most alike first',
-    answer: SIMILAR,
+    answer: v.array(SIMILAR_ISSUE),
     async run(call) {
       const similar = existing(await call.queries.similarIssues(call.scope, call.params.issue ?? ''))
       return answerOk(similar.map(similarShape))
@@ -322,7 +322,7 @@ function versionShape(version: string | null) {
 async function tagRows({ queries, scope, params }: OrgCall) {
   const tags = existing(await queries.issueTags(scope, params.issue ?? ''))
   return tags.flatMap(({ key, values, otherCount }) => [
-    ...values.map((value) => tagValueShape(key, value)),
+    ...values.map((value) => tagValueShape(value, key)),
     ...(otherCount === 0 ? [] : [{ key, value: null, count: otherCount }]),
   ])
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
+import { envelopeOf } from '#testing/builders/records.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
+import { note } from '#testing/kinds/note/index.ts'
+import { openShop, type Shop, send, sendEnvelope, URL_HERE } from '#testing/worlds/api.ts'
 
 const id = (nth: number) => nth.toString(16).padStart(32, '0')
 
@@ -91,3 +94,80 @@ describe('affected people', () => {
     assert.match(lines[0] ?? '', /^\{"project":"shop"/)
   })
 })
+
+describe('people whom rows of an added kind name', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop({ kinds: kindsOf([...KIND_LIST, note]) })
+    const timestamp = NOW / 1000 - 60
+    const ada = { id: '7', email: 'ada@shop.test' }
+    const attributes = { plan: 'gold' }
+    await sendEnvelope(
+      shop,
+      shop.dsn,
+      envelopeOf(
+        ['note', { text: 'about ada', timestamp, user: ada, attributes, environment: 'live' }],
+        ['note', { text: 'about ben', timestamp, user: { id: '77' } }],
+        ['note', { text: 'about all whose id begins so', timestamp, user: { id: '7*' } }],
+        ['note', { text: 'about nobody', timestamp }],
+      ),
+    )
+  })
+  after(() => shop.close())
+
+  const linesOf = async (path: string) => {
+    const request = new Request(`${URL_HERE}/api/0${path}`, {
+      headers: { authorization: `Bearer ${shop.token}` },
+    })
+    const answer = await shop.api(request, { clientAddress: null })
+    assert.equal(answer?.status, 200)
+    return (await answer.text()).trim().split(/\r?\n/)
+  }
+
+  it('are found, and told from each other', async () => {
+    const scope = await shop.people.owner.scope()
+    const { people } = await shop.queries.peopleFound(scope, { text: 'ada' })
+    assert.deepEqual(
+      people.map(({ key, rows }) => [key, rows]),
+      [['id:7', 1]],
+    )
+    const view = await shop.queries.person(scope, { key: '7', beforeMs: null })
+    assert.deepEqual([view?.events, view?.traces, view?.others, view?.lastMs], [0, 0, 1, NOW - 60_000])
+    assert.deepEqual(
+      view?.names.map(({ name }) => name),
+      ['email:ada@shop.test'],
+    )
+    assert.deepEqual(
+      (await shop.queries.personTotals(scope, '7')).map(({ others }) => others),
+      [1],
+    )
+  })
+
+  it('get their rows in their file, and nobody else’s', async () => {
+    for (const path of ['/projects/acme/shop/person-data/', '/organizations/acme/person-data/']) {
+      const lines = await linesOf(`${path}?person=7`)
+      assert.equal(lines.length, 1)
+      const { dataset, people, fields, dateCreated } = JSON.parse(lines[0] ?? '') as Line
+      assert.deepEqual(
+        [dataset, people, dateCreated, fields.text, fields.environment, fields.attributes],
+        [
+          ...['notes', ['id:7', 'email:ada@shop.test'], new Date(NOW - 60_000).toISOString()],
+          ...['about ada', 'live', { plan: 'gold' }],
+        ],
+      )
+      const [, line = '', ...more] = await linesOf(`${path}?person=7&format=csv`)
+      assert.match(line, /notes: .*about ada.*,live,id:7,$/)
+      assert.deepEqual(more, [])
+    }
+    const starred = await linesOf('/projects/acme/shop/person-data/?person=7*')
+    assert.match(starred.join(), /about all whose id begins so/)
+    assert.equal(starred.length, 1)
+  })
+})
+
+interface Line {
+  readonly dataset: string
+  readonly dateCreated: string
+  readonly people: readonly string[]
+  readonly fields: Readonly<Record<string, unknown>>
+}

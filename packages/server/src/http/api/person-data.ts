@@ -1,7 +1,7 @@
 /** Data kept about one person, as a file for the person who asks. */
 import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
-import type { PersonEvent, PersonSpans } from '#queries/person-data.ts'
+import type { PersonItemData, PersonRow } from '#queries/person-data.ts'
 import { PERSON_BY, personKey } from '#queries/person-key.ts'
 import { csvText } from '../csv.ts'
 import { type ApiRoute, type OrgCall, orgRoute } from './call.ts'
@@ -34,7 +34,7 @@ export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/projects/{org}/{project}/person-data/',
     permission: 'person.delete',
-    what: 'every event that names one person, and the spans of their traces, as a file',
+    what: 'every event that names one person, the spans of their traces, and rows of every other dataset that name them, as a file',
     query: [BY, PERSON, FILE],
     answer: v.string(),
     run: personFile,
@@ -92,7 +92,7 @@ async function personFileOfOrg(call: OrgCall) {
 }
 
 async function* linesOfAll(
-  pages: AsyncGenerator<readonly ((PersonEvent | PersonSpans) & { readonly projectId: ProjectId })[]>,
+  pages: AsyncGenerator<readonly (PersonItemData & { readonly projectId: ProjectId })[]>,
   { format, slugOf }: { readonly format: 'jsonl' | 'csv'; readonly slugOf: (project: ProjectId) => string },
 ) {
   if (format === 'csv') yield csvText([['project', ...COLUMNS]])
@@ -117,16 +117,14 @@ async function personFile(call: OrgCall) {
   })
 }
 
-async function* exportLines(
-  pages: AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>,
-  format: 'jsonl' | 'csv',
-) {
+async function* exportLines(pages: AsyncGenerator<readonly PersonItemData[]>, format: 'jsonl' | 'csv') {
   if (format === 'csv') yield csvText([COLUMNS])
   for await (const items of pages)
     yield format === 'csv' ? csvText(items.map(personCells)) : jsonLines(items.map(personLine))
 }
 
-function personCells(item: PersonEvent | PersonSpans): readonly string[] {
+function personCells(item: PersonItemData): readonly string[] {
+  if ('dataset' in item) return datasetCells(item)
   if ('fragment' in item) {
     const { eventId, timestampMs, receivedMs, name, release, environment, user } = item.fragment
     return [
@@ -141,7 +139,23 @@ function personCells(item: PersonEvent | PersonSpans): readonly string[] {
   ]
 }
 
-function personLine(item: PersonEvent | PersonSpans) {
+/** Cells under the headings of events; the rest of the row goes into the title. */
+function datasetCells({ eventId, timestampMs, receivedMs, dataset, people, fields }: PersonRow) {
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const [id, user] = [eventId ?? '', people[0] ?? '']
+  const title = `${dataset}: ${JSON.stringify(fields)}`
+  const times = [isoTimeText(timestampMs), isoTimeText(receivedMs)]
+  return [id, ...times, title, text('release'), text('environment'), user, text('url')]
+}
+
+function personLine(item: PersonItemData) {
+  if ('dataset' in item) {
+    const { eventId, timestampMs, receivedMs, dataset, people, fields } = item
+    return {
+      ...{ dataset, ...(eventId === null ? {} : { eventID: eventId }) },
+      ...{ dateCreated: isoTimeText(timestampMs), dateReceived: isoTimeText(receivedMs), people, fields },
+    }
+  }
   const { payload } = item
   if ('fragment' in item) {
     const { eventId, traceId, timestampMs, receivedMs, name, people, tags } = item.fragment

@@ -5,6 +5,7 @@ import type { ReleaseFile } from '#ports/artifacts.ts'
 import { RELEASE_FILE } from './answers/release.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { badCursor, PAGE, readPage } from './pages.ts'
+import { picks } from './pick.ts'
 import { apiRefusal, existing, grantedOrThrow, notFound } from './refusals.ts'
 import { isoTimeText } from './shape/times.ts'
 
@@ -102,9 +103,9 @@ async function findProject({ params, queries, scope }: OrgCall) {
   return params.project === undefined ? null : existing(await queries.project(scope, params.project)).id
 }
 
-function releaseFileShape({ id, name, dist, mapReference, bytes, sha1, uploadedMs }: ReleaseFile) {
-  return {
-    ...{ id: String(id), name, dist, sha1, size: bytes, dateCreated: isoTimeText(uploadedMs) },
-    headers: mapReference === null ? {} : { Sourcemap: mapReference },
-  }
-}
+const releaseFileShape = picks(RELEASE_FILE).from<ReleaseFile>({
+  id: ({ id }) => String(id),
+  size: ({ bytes }) => bytes,
+  dateCreated: ({ uploadedMs }) => isoTimeText(uploadedMs),
+  headers: ({ mapReference }) => (mapReference === null ? {} : { Sourcemap: mapReference }),
+})

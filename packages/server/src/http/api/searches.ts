@@ -5,7 +5,9 @@ import type { SavedSearch } from '#ports/searches.ts'
 import { SAVED_SEARCH } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
+import { picks } from './pick.ts'
 import { badField, existing, grantedOrThrow } from './refusals.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
 const SORT_RULE = `One of ${SORTS.join(', ')}.`
@@ -105,12 +107,11 @@ function searchId({ params }: OrgCall): number {
 }
 
 /** `isGlobal`: of every installation, which no search here is. */
-function searchShape({ id, name, query, sort, isShared, createdMs }: SavedSearch, pinned: number | null) {
-  return {
-    ...{ id: String(id), type: 0 as const, name, query, sort },
-    visibility: isShared ? ('organization' as const) : ('owner' as const),
-    dateCreated: new Date(createdMs).toISOString(),
-    isGlobal: false,
-    isPinned: id === pinned,
-  }
-}
+const searchShape = picks(SAVED_SEARCH).from<SavedSearch, number | null>({
+  id: ({ id }) => String(id),
+  type: () => 0,
+  visibility: ({ isShared }) => (isShared ? 'organization' : 'owner'),
+  dateCreated: ({ createdMs }) => isoTimeText(createdMs),
+  isGlobal: () => false,
+  isPinned: ({ id }, pinned) => id === pinned,
+})

@@ -14,7 +14,7 @@ import {
 } from './params.ts'
 import { choices, words } from './query.ts'
 import { badField } from './refusals.ts'
-import { FIELDS, type FieldName, STATUSES, sessionFieldValue } from './shape/session-fields.ts'
+import { FIELDS, type FieldName, STATUSES, sessionFieldValue } from './session-fields.ts'
 import { isoTimeText } from './shape/times.ts'
 
 const DAY_HOURS = 24

@@ -4,8 +4,10 @@ import type { ShownShare } from '#queries/sharing-types.ts'
 import { MARKDOWN, SHARE } from './answers/issue.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, orgRoute } from './call.ts'
+import { picks } from './pick.ts'
 import { choice } from './query.ts'
 import { existing, grantedOrThrow } from './refusals.ts'
+import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
 
 const READER = choice({
   ...{ name: 'for', what: 'Whom it is written for', fallback: 'report' },
@@ -66,10 +68,10 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
   }),
 ]
 
-function shareShape({ token, expiresMs, createdMs, createdBy }: ShownShare, url: string) {
-  return {
-    ...{ isPublic: true, shareId: token, url: token === null ? null : `${url}/share/${token}` },
-    dateExpires: expiresMs === null ? null : new Date(expiresMs).toISOString(),
-    ...{ dateCreated: new Date(createdMs).toISOString(), createdBy },
-  }
-}
+const shareShape = picks(SHARE).from<ShownShare, string>({
+  isPublic: () => true,
+  shareId: ({ token }) => token,
+  url: ({ token }, url) => (token === null ? null : `${url}/share/${token}`),
+  dateExpires: ({ expiresMs }) => isoTimeTextOrNull(expiresMs),
+  dateCreated: ({ createdMs }) => isoTimeText(createdMs),
+})

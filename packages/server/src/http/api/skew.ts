@@ -2,9 +2,10 @@
 import { max } from '#limits/limits.ts'
 import { SKEW_FAILURES } from '#model/recognised.ts'
 import type { DeployDetail, DeployRow, SkewFilter } from '#queries/skew/types.ts'
-import { SKEW, SKEW_DETAIL } from './answers/issue.ts'
+import { DEPLOY_SKEW, SKEW, SKEW_DETAIL } from './answers/issue.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { timeRange } from './params.ts'
+import { picks } from './pick.ts'
 import { words } from './query.ts'
 import { existing, notFound } from './refusals.ts'
 import { isoTimeText } from './shape/times.ts'
@@ -50,23 +51,20 @@ async function showSkewedDeploy(call: OrgCall) {
   return answerOk({ ...deployShape(found, await queries.skewIssue(scope, found)), ...detailShape(found) })
 }
 
-function deployShape(row: DeployRow, issue: { readonly id: number } | null) {
-  const { projects, environment, release, users, kinds, fromReleases, halfLifeMs } = row
-  return {
-    ...{
-      id: row.id,
-      project: projects[0]?.slug ?? null,
-      environment: environment === '' ? null : environment,
-    },
-    projects: projects.map(({ slug }) => slug),
-    ...{ release, fromReleases, count: row.count, users: users.count, isUsersEstimated: !users.isExact },
-    causes: kinds,
-    why: row.causes.map(({ name, count }) => ({ cause: name, count })),
-    ...{ reloads: row.reloads, halfLifeMs, deployedAt: isoTimeText(row.atMs), isDeployTold: row.isTold },
-    ...{ firstSeen: isoTimeText(row.firstMs), lastSeen: isoTimeText(row.lastMs) },
-    ...(issue === null ? {} : { issueId: String(issue.id) }),
-  }
-}
+const deployShape = picks(DEPLOY_SKEW).from<DeployRow, { readonly id: number } | null>({
+  project: ({ projects }) => projects[0]?.slug ?? null,
+  projects: ({ projects }) => projects.map(({ slug }) => slug),
+  environment: ({ environment }) => (environment === '' ? null : environment),
+  users: ({ users }) => users.count,
+  isUsersEstimated: ({ users }) => !users.isExact,
+  causes: ({ kinds }) => kinds,
+  why: ({ causes }) => causes.map(({ name, count }) => ({ cause: name, count })),
+  deployedAt: ({ atMs }) => isoTimeText(atMs),
+  isDeployTold: ({ isTold }) => isTold,
+  firstSeen: ({ firstMs }) => isoTimeText(firstMs),
+  lastSeen: ({ lastMs }) => isoTimeText(lastMs),
+  issueId: (_, issue) => (issue === null ? undefined : String(issue.id)),
+})
 
 function detailShape(deploy: DeployDetail) {
   const { hours, widthMs, builds, places, counts, lastHour, olderTabs, crawled } = deploy

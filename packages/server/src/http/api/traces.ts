@@ -12,9 +12,16 @@ import type {
 import { readRouteSearch } from '#queries/search/route-search.ts'
 import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
 import { TRACE_META, TRACE_SCHEMA } from './answers/event.ts'
-import { ACTIONS, VITALS_SCHEMA as PAGE_VITALS, REQUESTS } from './answers/release.ts'
+import {
+  ACTION_FIGURES,
+  ACTIONS,
+  VITALS_SCHEMA as PAGE_VITALS,
+  REQUESTS,
+  ROUTE_FIGURES,
+} from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { PROJECTS_PARAMETER, timeRange } from './params.ts'
+import { picks } from './pick.ts'
 import { choices, words } from './query.ts'
 import { badField, existing, notFound } from './refusals.ts'
 
@@ -231,19 +238,17 @@ async function requests(call: OrgCall): Promise<ApiAnswer> {
   return answerOk({ data: rows.filter((row) => row.kind !== 'browser' && matches(row)).map(routeShape) })
 }
 
-function routeShape(row: RouteFigures) {
-  const { route, kind } = row
-  return { project: Number(row.projectId), route, kind, ...figuresShape(row) }
+const FIGURES = {
+  p50Ms: ({ p50Ms }: RequestFigures) => roundMs(p50Ms),
+  p75Ms: ({ p75Ms }: RequestFigures) => roundMs(p75Ms),
+  p95Ms: ({ p95Ms }: RequestFigures) => roundMs(p95Ms),
+  p99Ms: ({ p99Ms }: RequestFigures) => roundMs(p99Ms),
 }
 
-function figuresShape(row: RequestFigures) {
-  const { count, failed, failedBehind200, aborted, p50Ms, p75Ms, p95Ms, p99Ms, isEstimated } = row
-  return {
-    ...{ count, failed, failedBehind200, aborted },
-    ...{ p50Ms: roundMs(p50Ms), p75Ms: roundMs(p75Ms), p95Ms: roundMs(p95Ms), p99Ms: roundMs(p99Ms) },
-    isEstimated,
-  }
-}
+const routeShape = picks(ROUTE_FIGURES).from<RouteFigures>({
+  ...FIGURES,
+  project: ({ projectId }) => Number(projectId),
+})
 
 async function answerActions(call: OrgCall): Promise<ApiAnswer> {
   const query = await readRequestsQuery(call)
@@ -253,12 +258,12 @@ async function answerActions(call: OrgCall): Promise<ApiAnswer> {
   return answerOk({ data: rows.map((row) => actionFiguresShape(row, minutes)) })
 }
 
-function actionFiguresShape(row: ActionFigures, minutes: number) {
-  const { route, action, count } = row
-  const perMinute = minutes > 0 ? Math.round((count / minutes) * 1e6) / 1e6 : 0
-  const of = { project: Number(row.projectId), route, action: action === '' ? null : action }
-  return { ...of, perMinute, ...figuresShape(row) }
-}
+const actionFiguresShape = picks(ACTION_FIGURES).from<ActionFigures, number>({
+  ...FIGURES,
+  project: ({ projectId }) => Number(projectId),
+  action: ({ action }) => (action === '' ? null : action),
+  perMinute: ({ count }, minutes) => (minutes > 0 ? Math.round((count / minutes) * 1e6) / 1e6 : 0),
+})
 
 /** Percentiles are within 1 %: more digits than these say nothing. */
 function roundMs(ms: number | null): number | null {

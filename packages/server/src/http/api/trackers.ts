@@ -6,13 +6,15 @@ import {
   EXTERNAL_ISSUES,
   TRACKER as TRACKER_ANSWER,
   TRACKERS_SCHEMA as TRACKER_LIST,
-  TRACKER_LOG,
+  TRACKER_LOG_ENTRY,
   WEBHOOK_TAKEN,
 } from './answers/tracker.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, answerCreated, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { readId } from './params.ts'
+import { picks } from './pick.ts'
 import { existing, grantedOrThrow } from './refusals.ts'
+import { messageTryShape } from './shape/message-try.ts'
 import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
 import { answerVersioned, grantedAsSeen, seenBy } from './versions.ts'
 
@@ -96,7 +98,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: `${TRACKER}log/`,
     permission: 'tracker.read',
     what: 'what was closed there because it was resolved here, newest first',
-    answer: TRACKER_LOG,
+    answer: v.array(TRACKER_LOG_ENTRY),
     async run(call) {
       const { id } = await trackerOf(call)
       return answerOk((await call.queries.trackerLog(call.scope, id)).map(trackerEntryShape))
@@ -189,49 +191,29 @@ function trackerAnswer(tracker: Tracker) {
   return answerVersioned(trackerShape(tracker), trackerSeen(tracker))
 }
 
-function trackerShape({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
-  return {
-    id: String(id),
-    ...tracker,
-    dateCreated: isoTimeText(createdMs),
-    dateChanged: isoTimeText(changedMs),
-    lastWebhook: isoTimeTextOrNull(heardMs),
-  }
-}
+const trackerShape = picks(TRACKER_ANSWER).from<Tracker>({
+  id: ({ id }) => String(id),
+  dateCreated: ({ createdMs }) => isoTimeText(createdMs),
+  dateChanged: ({ changedMs }) => isoTimeText(changedMs),
+  lastWebhook: ({ heardMs }) => isoTimeTextOrNull(heardMs),
+})
 
 /** Sentry's fields, and Errata's beside them. */
-function linkShape({
-  id,
-  issueId,
-  tracker,
-  ref,
-  url,
-  title,
-  state,
-  checkedMs,
-  createdBy,
-  createdMs,
-}: TrackerLink) {
-  return {
-    id: String(id),
-    issueId: String(issueId),
-    serviceType: tracker.kind,
-    displayName: ref,
-    webUrl: url,
-    ...{ title, state, createdBy },
-    tracker: { id: String(tracker.id), name: tracker.name },
-    dateChecked: isoTimeText(checkedMs),
-    dateCreated: isoTimeText(createdMs),
-  }
-}
+const linkShape = picks(EXTERNAL_ISSUE).from<TrackerLink>({
+  id: ({ id }) => String(id),
+  issueId: ({ issueId }) => String(issueId),
+  serviceType: ({ tracker }) => tracker.kind,
+  displayName: ({ ref }) => ref,
+  webUrl: ({ url }) => url,
+  tracker: ({ tracker }) => ({ id: String(tracker.id), name: tracker.name }),
+  dateChecked: ({ checkedMs }) => isoTimeText(checkedMs),
+  dateCreated: ({ createdMs }) => isoTimeText(createdMs),
+})
 
-function trackerEntryShape({ id, atMs, nextMs, settledMs, tries, ...entry }: TrackerLogEntry) {
-  return {
-    id: String(id),
-    ...entry,
-    date: isoTimeText(atMs),
-    next: isoTimeTextOrNull(nextMs),
-    settled: isoTimeTextOrNull(settledMs),
-    tries: tries.map((one) => ({ date: isoTimeText(one.atMs), says: one.says, tookMs: one.tookMs })),
-  }
-}
+const trackerEntryShape = picks(TRACKER_LOG_ENTRY).from<TrackerLogEntry>({
+  id: ({ id }) => String(id),
+  date: ({ atMs }) => isoTimeText(atMs),
+  next: ({ nextMs }) => isoTimeTextOrNull(nextMs),
+  settled: ({ settledMs }) => isoTimeTextOrNull(settledMs),
+  tries: ({ tries }) => tries.map(messageTryShape),
+})

@@ -142,6 +142,37 @@ describe('what stands between the failure and its report does not count', () => 
     }
   })
 
+  it('what a panic of Rust says decides beside closures, which all have one name', () => {
+    const own = frame('shop::main::{{closure}}', '/src/main.rs')
+    const unwound = frame(
+      '__rustc::rust_begin_unwind',
+      `/rustc/${'5'.repeat(40)}/library/std/src/panicking.rs`,
+    )
+    const reported = frame(
+      'sentry_panic::panic_handler',
+      '/root/.cargo/registry/src/x/sentry-panic-0.49.5/src/lib.rs',
+    )
+    const panic = (value: string) => event('native', thrown('panic', value, [own, unwound, reported]))
+    const outside = (index: number) => panic(`index out of bounds: the len is 0 but the index is ${index}`)
+    assertTogether(outside(3), outside(4))
+    assertApart(outside(3), panic('called `Option::unwrap()` on a `None` value'), panic('paying: PayErr(5)'))
+  })
+
+  it('a native program fails as one issue, whatever libc and compiler it was built with', () => {
+    const own = [frame('shop::main', '/src/main.rs'), frame('shop::charge', '/src/charge.rs')]
+    const built = (starts: readonly Raw[]) =>
+      event('native', thrown('PayError', 'declined', [...starts, ...own]))
+    const named = (name: string) => ({ function: name, in_app: true, instruction_addr: '0x7f73b6445305' })
+    assertTogether(
+      built([named('__libc_start_main_impl'), named('__libc_start_call_main')]),
+      built([named('__libc_start_main@@GLIBC_2.34'), named('_start')]),
+      built([named('<unknown>'), frame('clone', './misc/../sysdeps/unix/sysv/linux/x86_64/clone.S')]),
+      built([named(`at /rustc/${'5'.repeat(40)}/library/std/src/panic.rs:359:14`)]),
+      built([]),
+    )
+    assertApart(built([]), built([frame('shop::refund', '/src/refund.rs')]))
+  })
+
   it('a message is a message, whatever stack came with it', () => {
     const sent = (message: string, name: string) =>
       event(

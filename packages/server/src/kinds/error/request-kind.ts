@@ -7,6 +7,7 @@ import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
+import { eventMechanism } from '#model/main-exception.ts'
 import { FETCHING_SDKS, isFetchedPage, isRouteHandlerPath } from '#requests/framework-spans.ts'
 import {
   BRACKET_SDKS,
@@ -235,7 +236,7 @@ function readHints(event: ScrubbedEvent): Hints {
     method: (method ?? transactionMethod(event.transaction)).toUpperCase(),
     path: addressPath(address ?? ''),
     target: requestTarget(address ?? '', request?.query_string),
-    mechanism: event.exception?.values.at(-1)?.mechanism?.type ?? '',
+    mechanism: eventMechanism(event)?.type ?? '',
     transaction: event.transaction ?? '',
   }
 }

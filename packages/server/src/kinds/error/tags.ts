@@ -5,6 +5,7 @@ import type { JsonObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
+import { eventMechanism } from '#model/main-exception.ts'
 import type { SkewKind } from '#model/recognised.ts'
 import type { HydrationCause } from '#recognise/hydration/causes.ts'
 import type { RequestPlace } from './request-kind.ts'
@@ -104,7 +105,7 @@ function addDerived(tags: Tags, event: ScrubbedEvent, facts: TagFacts): void {
   addTag(tags, 'handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no')
   addTag(tags, 'level', event.level)
   addTag(tags, 'logger', event.logger)
-  addTag(tags, 'mechanism', event.exception?.values.at(-1)?.mechanism?.type)
+  addTag(tags, 'mechanism', eventMechanism(event)?.type)
   addTag(tags, 'os', os?.shown)
   addTag(tags, 'os.name', os?.name)
   addTag(tags, 'release', event.release)

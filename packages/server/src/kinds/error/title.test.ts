@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ScrubbedEvent } from '#model/event.ts'
+import { eventMechanism } from '#model/main-exception.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { eventTitle } from './title.ts'
 
@@ -98,7 +99,6 @@ describe('the title of an event', () => {
   it('is of the last exception where its message is another, or its type one of the app’s', () => {
     const other = wrapped({ value: 'the order failed' })
     assert.equal(title(other), 'Error: the order failed')
-    assert.equal(eventTitle(other).handled, true)
     assert.equal(title(wrapped({ type: 'OrderError' })), 'OrderError: no customer')
     assert.equal(
       title(wrapped({}, { mechanism: { type: 'x', source: 'errors[0]', ...IDS } })),
@@ -277,6 +277,35 @@ describe('whether it was handled', () => {
     assert.equal(handled({ type: 'x', handled: true }), true)
     assert.equal(handled({ type: 'x' }), null)
     assert.equal(handled(undefined), null)
+  })
+
+  const chain = (cause: object, last: object, platform = 'node') => {
+    const values = [
+      { type: 'SyntaxError', value: 'no JSON', mechanism: { exception_id: 1, parent_id: 0, ...cause } },
+      { type: 'OutOfStock', value: 'item 2', mechanism: { exception_id: 0, ...last } },
+    ]
+    return aScrubbedEvent({ platform, exception: { values } })
+  }
+  const CRASHED = { type: 'auto.middleware.express', handled: false }
+
+  for (const type of ['generic', 'auto.core.linked_errors'])
+    it(`is what the cause says where the SDK only linked the two by ${type}`, () => {
+      const event = chain(CRASHED, { type, handled: true })
+      assert.equal(eventTitle(event).handled, false)
+      assert.equal(eventMechanism(event)?.type, 'auto.middleware.express')
+      assert.equal(eventTitle(event).title, 'OutOfStock: item 2')
+    })
+
+  it('is what the last says where no cause says otherwise, or it says it for itself', () => {
+    for (const [cause, last, platform] of [
+      [{ type: 'chained', handled: true }, { type: 'generic', handled: true }, 'node'],
+      [CRASHED, { type: 'auto.http.express', handled: true }, 'node'],
+      [CRASHED, { type: 'generic', handled: true }, 'python'],
+    ] as const) {
+      const event = chain(cause, last, platform)
+      assert.equal(eventTitle(event).handled, true)
+      assert.equal(eventMechanism(event)?.type, last.type)
+    }
   })
 
   it('is not what a crashed thread says', () => {

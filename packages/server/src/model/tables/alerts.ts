@@ -87,7 +87,7 @@ export const ALERT_MESSAGES = table(
   },
 )
 
-/** What several people are told, once for all of them: JSON of AlertMessage. */
+/** Texts that several people are told, once for all of them: JSON of AlertMessage. */
 export const ALERT_TEXTS = table(
   'alert_texts',
   {

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { Dataset } from '#model/dataset.ts'
+import { type Dataset, datasetTimeText } from '#model/dataset.ts'
 import type { FileName } from '#model/file-name.ts'
 import { asOwnText } from '#model/text-pattern.ts'
 import type { Columns, Condition, FieldValue } from '#ports/columns.ts'
@@ -219,13 +219,8 @@ function shownValue<T extends FieldValue>(
   slugs: ReadonlyMap<number, string>,
 ): T | string | null {
   if (column?.field?.type === 'project') return slugs.get(Number(value)) ?? null
-  if (column?.type === 'date' && typeof value === 'number') return dateText(value)
+  if (column?.type === 'date' && typeof value === 'number') return datasetTimeText(value)
   return value
-}
-
-function dateText(ms: number): string | null {
-  const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
 async function readDatasetFigures(

@@ -22,7 +22,7 @@ export async function peopleFound(
   const untilMs = parts.clock.elapsed() + budgetMs
   const found = new Map<string, FoundPerson>()
   let isComplete = true
-  for (const day of byDay(await peopleFiles(parts.telemetry))) {
+  for (const day of byDay(await peopleFiles(parts))) {
     const leftMs = untilMs - parts.clock.elapsed()
     const rows = leftMs <= 0 ? null : await namedIn(parts, scope, { files: day, wanted, forMs: leftMs })
     if (rows === null) {

@@ -3,23 +3,28 @@ import type { Clock } from '#base/clock.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { byNewest, type FileName } from '#model/file-name.ts'
+import type { Columns } from '#ports/columns.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { PeopleReads } from '#ports/people.ts'
 import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
-import type { PersonDataParts } from '../person-data.ts'
+import { otherPeopleDatasets, type PersonDataParts } from '../person-data.ts'
 
 export interface PeopleParts extends PersonDataParts {
   readonly telemetry: PeopleReads &
     Pick<EventReads<EventRow>, 'groupsMatching' | 'events'> &
     Pick<TraceReads<FragmentRow>, 'segments' | 'fragments'> &
-    Pick<TelemetryStore, 'files'>
+    Pick<TelemetryStore, 'files'> &
+    Columns
   readonly issues: Pick<IssuesRead, 'issueOfGroup'>
   readonly clock: Clock
 }
 
 /** Returns files whose rows name people, newest first. */
-export async function peopleFiles(telemetry: Pick<TelemetryStore, 'files'>): Promise<readonly FileName[]> {
-  const files = await telemetry.files()
-  return files.filter(({ kind }) => kind === ERROR || kind === SPAN).sort(byNewest)
+export async function peopleFiles({
+  telemetry,
+  datasets,
+}: Pick<PeopleParts, 'telemetry' | 'datasets'>): Promise<readonly FileName[]> {
+  const kinds = new Set([ERROR, SPAN, ...otherPeopleDatasets({ datasets }).map(({ table }) => table.kind)])
+  return (await telemetry.files()).filter(({ kind }) => kinds.has(kind)).sort(byNewest)
 }

@@ -1,5 +1,6 @@
 /** Affected people: who is found, and what is kept of one over all projects of the scope. */
 import { ok, type Result } from '#base/result.ts'
+import { ERROR } from '#kinds/error/fields.ts'
 import { SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { PersonRows } from '#ports/people.ts'
@@ -48,13 +49,15 @@ interface Totals {
 }
 
 async function totalsOf(parts: PeopleParts, scope: ReadScope, key: string): Promise<Totals> {
-  const files = await peopleFiles(parts.telemetry)
-  const isSpan = ({ kind }: { readonly kind: string }) => kind === SPAN
-  const [ofErrors, ofSpans] = await Promise.all([
-    parts.telemetry.personRows(scope, { person: key, files: files.filter((file) => !isSpan(file)) }),
-    parts.telemetry.personRows(scope, { person: key, files: files.filter(isSpan) }),
+  const files = await peopleFiles(parts)
+  const rowsIn = (isOf: (kind: string) => boolean) =>
+    parts.telemetry.personRows(scope, { person: key, files: files.filter(({ kind }) => isOf(kind)) })
+  const [ofErrors, ofSpans, ofOthers] = await Promise.all([
+    rowsIn((kind) => kind === ERROR),
+    rowsIn((kind) => kind === SPAN),
+    rowsIn((kind) => kind !== ERROR && kind !== SPAN),
   ])
-  const all = [...ofErrors, ...ofSpans]
+  const all = [...ofErrors, ...ofSpans, ...ofOthers]
   const ids = [...new Set(all.map(({ projectId }) => projectId))]
   const countOf = (rows: readonly PersonRows[], id: number, what: 'rows' | 'traces') =>
     rows.find(({ projectId }) => projectId === id)?.[what] ?? 0
@@ -62,9 +65,11 @@ async function totalsOf(parts: PeopleParts, scope: ReadScope, key: string): Prom
     projectId,
     events: countOf(ofErrors, projectId, 'rows'),
     traces: countOf(ofSpans, projectId, 'traces'),
+    others: countOf(ofOthers, projectId, 'rows'),
   }))
+  const size = ({ events, traces, others }: PersonInProject) => events + traces + others
   return {
-    projects: projects.sort((one, other) => other.events + other.traces - one.events - one.traces),
+    projects: projects.sort((one, other) => size(other) - size(one)),
     isTracesBounded: ofSpans.some(({ traces }) => traces >= max('personTracesMax')),
     firstMs: all.length === 0 ? null : Math.min(...all.map(({ firstMs }) => firstMs)),
     lastMs: all.length === 0 ? null : Math.max(...all.map(({ lastMs }) => lastMs)),
@@ -84,9 +89,11 @@ async function personView(
     issuesOfPerson(parts, scope, key),
     readPersonItems(parts, scope, { key, beforeMs }),
   ])
-  const sum = (what: 'events' | 'traces') => totals.projects.reduce((all, one) => all + one[what], 0)
+  const sum = (what: 'events' | 'traces' | 'others') =>
+    totals.projects.reduce((all, one) => all + one[what], 0)
   return {
     ...{ key, names, projects: totals.projects, events: sum('events'), traces: sum('traces') },
+    ...{ others: sum('others') },
     ...{ isTracesBounded: totals.isTracesBounded, issues, isIssuesBounded: isBounded },
     ...{ firstMs: totals.firstMs, lastMs: totals.lastMs, ...page },
   }
@@ -94,7 +101,7 @@ async function personView(
 
 /** Returns other names in rows that name the person, most frequent first. */
 async function otherNames(parts: PeopleParts, scope: ReadScope, key: string): Promise<PersonView['names']> {
-  const files = await peopleFiles(parts.telemetry)
+  const files = await peopleFiles(parts)
   const together = await parts.telemetry.people(scope, {
     ...{ files, person: key, limit: max('peopleNamesPerFile') },
   })
@@ -108,12 +115,13 @@ async function otherNames(parts: PeopleParts, scope: ReadScope, key: string): Pr
 }
 
 async function issuesOfPerson(
-  { telemetry, issues }: PeopleParts,
+  parts: PeopleParts,
   scope: ReadScope,
   key: string,
 ): Promise<{ readonly issues: PersonView['issues']; readonly isBounded: boolean }> {
   const limit = max('personGroupsShownMax')
-  const files = (await peopleFiles(telemetry)).filter(({ kind }) => kind !== SPAN)
+  const { telemetry, issues } = parts
+  const files = (await peopleFiles(parts)).filter(({ kind }) => kind === ERROR)
   const people = [{ names: [key], negated: false }]
   const groups = await telemetry.groupsMatching(scope, { people, files }, max('groupsMatchingMax'))
   const newest = [...groups].sort((one, other) => other.lastMs - one.lastMs).slice(0, limit)

@@ -40,29 +40,29 @@ export async function readPersonItems(parts: PeopleParts, scope: ReadScope, of: 
 }
 
 async function readPersonEvents(
-  { telemetry }: PeopleParts,
+  parts: PeopleParts,
   scope: ReadScope,
   { key, beforeMs }: Whose,
 ): Promise<readonly EventRow[]> {
-  const files = (await peopleFiles(telemetry)).filter(({ kind }) => kind === ERROR)
+  const files = (await peopleFiles(parts)).filter(({ kind }) => kind === ERROR)
   const people = [{ names: [key], negated: false }]
   const until = beforeMs === null ? {} : { endMs: beforeMs }
   const page = { limit: max('personItemsMax'), cursor: null }
-  const { rows } = await telemetry.events(scope, { groups: null, people, files, ...until }, page)
+  const { rows } = await parts.telemetry.events(scope, { groups: null, people, files, ...until }, page)
   // A star in a name stands for any text in the columns, and for itself here.
   return rows.filter((row) => row.people.includes(key))
 }
 
 async function readPersonSegments(
-  { telemetry }: PeopleParts,
+  parts: PeopleParts,
   scope: ReadScope,
   { key, beforeMs }: Whose,
 ): Promise<readonly FragmentRow[]> {
-  const files = (await peopleFiles(telemetry)).filter(({ kind }) => kind === SPAN)
+  const files = (await peopleFiles(parts)).filter(({ kind }) => kind === SPAN)
   const times = { startMs: 0, endMs: beforeMs ?? Number.MAX_SAFE_INTEGER }
   const filter = { ...times, files, projects: null, people: [{ names: [key], negated: false }] }
   const page = { sort: 'newest' as const, limit: max('personItemsMax'), cursor: null }
-  const { rows } = await telemetry.segments(scope, filter, page)
+  const { rows } = await parts.telemetry.segments(scope, filter, page)
   return rows.filter((row) => row.people.includes(key))
 }
 

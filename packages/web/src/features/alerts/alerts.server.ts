@@ -24,10 +24,11 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { boundsOf } from './chart-bounds.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
+import { isReadableRule } from './readable-rule.ts'
 import { newRule, ruleFields } from './rule-form.ts'
 import { type Names, optionsOf, pickedProjects, ruleNames } from './rule-options.server.ts'
 import { RULES } from './rules-params.ts'
-import { seenQuietHours, seenRule } from './seen.server.ts'
+import { draftOfRule, seenQuietHours, seenRule } from './seen.server.ts'
 import { warningText } from './warning-text.ts'
 
 /** Returns the counts on the tabs. */
@@ -61,7 +62,7 @@ export async function loadRules(ctx: LoaderContext) {
     projectChoices(org, address.project === null ? [] : [address.project]),
     ruleNames(
       org,
-      views.flatMap(({ rule, failedMs }) => (failedMs === null ? [rule] : [])),
+      views.flatMap((view) => (hasWords(view) ? [view.rule] : [])),
     ),
   ])
   const rows = views
@@ -115,23 +116,26 @@ const BUILT_IN_MAX = 20
 
 type Row = ReturnType<typeof ruleRow>
 
-function ruleRow(
-  { rule, state, failedMs, firedByDay, firedLastMs }: AlertRuleView,
-  { names, nowMs }: { readonly names: Names; readonly nowMs: number },
-) {
+function ruleRow(view: AlertRuleView, { names, nowMs }: { readonly names: Names; readonly nowMs: number }) {
+  const { rule, state, failedMs, firedByDay, firedLastMs } = view
   const { id, name, kind, projects, isOn, isPreset, createdBy, notify, mute } = rule
+  const worded = hasWords(view)
   const muted = isMuted(rule, nowMs) ? { untilMs: mute?.untilMs ?? null, by: mute?.by ?? '' } : null
   return {
     ...{ id, name, kind, isOn, muted, firedByDay, firedLastMs },
     ...stateOf(rule, { state, failedMs }),
-    // What is stored may be no rule that has words.
-    sentence: failedMs === null ? ruleSentence(rule, names) : FAILED,
-    value: failedMs === null ? valueNow(rule, state?.value ?? null) : null,
-    warns: failedMs === null && state?.level === 'warning' ? warningText(rule) : null,
+    sentence: worded ? ruleSentence(rule, names) : FAILED,
+    value: worded ? valueNow(rule, state?.value ?? null) : null,
+    warns: worded && state?.level === 'warning' ? warningText(rule) : null,
     projectIds: projects,
-    notifies: notify.map(({ target }) => names.target(target)).join(', ') || 'nobody',
+    notifies: worded ? notify.map(({ target }) => names.target(target)).join(', ') || 'nobody' : '',
     by: isPreset ? 'preset' : createdBy,
   }
+}
+
+/** False where what is stored is no rule that has words. */
+function hasWords({ rule, failedMs }: Pick<AlertRuleView, 'rule' | 'failedMs'>): boolean {
+  return failedMs === null && isReadableRule(rule)
 }
 
 const FAILED = 'This rule can’t be evaluated as saved. Save it again, or delete it.'
@@ -171,7 +175,7 @@ function cutSentence(text: string): string {
 /** A metric without a value concludes nothing: there was too little of what it measures. */
 function stateOf(rule: AlertRule, { state, failedMs }: Pick<AlertRuleView, 'state' | 'failedMs'>) {
   if (!rule.isOn) return { state: 'off', few: null } as const
-  if (failedMs !== null) return { state: 'failed', few: null } as const
+  if (failedMs !== null || !isReadableRule(rule)) return { state: 'failed', few: null } as const
   if (rule.kind === 'issue') return { state: 'ok', few: null } as const
   if (state === null) return { state: 'few', few: 'No data yet' } as const
   const isFew = state.level === 'ok' && state.value === null && rule.when.measure.of !== 'silence'
@@ -219,11 +223,12 @@ export async function loadRule(ctx: LoaderContext) {
   const view = ref === undefined ? null : await requireRuleView(org, ref)
   const { kind, before } = readAddress(RULE, url.searchParams)
   const rule = view?.rule ?? null
+  const readable = rule !== null && isReadableRule(rule) ? rule : null
   const [names, options] = await Promise.all([
-    ruleNames(org, rule === null ? [] : [rule]),
-    optionsOf(org, rule),
+    ruleNames(org, readable === null ? [] : [readable]),
+    optionsOf(org, readable),
   ])
-  const fields = rule === null ? await newFields(org, kind) : ruleFields(rule)
+  const fields = readable === null ? await newFields(org, kind) : ruleFields(readable)
   const firings = rule === null ? [] : await engine.queries.alertFirings(scope, { ruleId: rule.id, before })
   return {
     org: scope.orgSlug,
@@ -237,9 +242,11 @@ export async function loadRule(ctx: LoaderContext) {
             muted: isMuted(rule, ctx.nowMs) ? { untilMs: rule.mute?.untilMs ?? null } : null,
             ...stateOf(rule, view ?? { state: null, failedMs: null }),
             failedMs: view?.failedMs ?? null,
-            value: valueNow(rule, view?.state?.value ?? null),
-            sentence: ruleSentence(rule, names),
+            value: readable === null ? null : valueNow(readable, view?.state?.value ?? null),
+            sentence: readable === null ? FAILED : ruleSentence(readable, names),
             seen: seenRule(rule),
+            /** Its stored form as text, where no form can show it. */
+            stored: readable === null ? JSON.stringify(draftOfRule(rule), null, 2) : null,
           },
     fields,
     picked: await pickedProjects(org, fields.projects),
@@ -247,12 +254,14 @@ export async function loadRule(ctx: LoaderContext) {
     firings: firings.map((firing) => ({
       ...firing,
       value:
-        rule?.kind === 'metric' && firing.extreme !== null
-          ? valueWords(rule.when.measure, firing.extreme)
+        readable?.kind === 'metric' && firing.extreme !== null
+          ? valueWords(readable.when.measure, firing.extreme)
           : null,
     })),
     rowsMax: max('alertFiringRows'),
-    preview: rule === null ? null : await previewDraft(org, rule, rule.id),
+    // What cannot be evaluated has nothing to preview.
+    preview:
+      readable === null || view?.failedMs !== null ? null : await previewDraft(org, readable, readable.id),
   }
 }
 

@@ -25,6 +25,32 @@ const FORM_ID = 'alert-rule'
 
 export function AlertRulePage() {
   const data = usePageData<typeof loadRule>()
+  const stored = data.rule?.stored ?? null
+  return stored === null ? <EditedRule data={data} /> : <StoredRule data={data} stored={stored} />
+}
+
+/** A rule that no form can show: as it is stored, to be copied and deleted. */
+function StoredRule({ data, stored }: { readonly data: RuleData; readonly stored: string }) {
+  const title = data.rule?.name ?? ''
+  return (
+    <>
+      <title>{`${title} · Alerts · Errata`}</title>
+      <Head data={data} title={title} />
+      <div className="max-w-[48rem] p-6 max-phone:p-4">
+        <p role="alert" className="mb-4 text-14">
+          This rule never fires: it was saved by another version of Errata or changed outside of it, and this
+          version can’t read it. Delete it, and create it anew from what is stored:
+        </p>
+        <section aria-label="Stored rule">
+          <pre className="foreign overflow-x-auto rounded-card border p-4 text-12">{stored}</pre>
+        </section>
+        <Firings data={data} />
+      </div>
+    </>
+  )
+}
+
+function EditedRule({ data }: { readonly data: RuleData }) {
   const { org, rule, fields } = data
   const toast = useToast()
   const preview = useSend<PreviewData>('alerts.preview')
@@ -129,7 +155,8 @@ function Head({ data, title }: { readonly data: RuleData; readonly title: string
               <StateMark state={rule.state} few={rule.few} muted={rule.muted} />
               {rule.failedMs === null ? null : (
                 <span className="text-ink-2">
-                  since <Time ms={rule.failedMs} />. Save it again, or delete it.
+                  since <Time ms={rule.failedMs} />
+                  {rule.stored === null ? '. Save it again, or delete it.' : '.'}
                 </span>
               )}
               {rule.value === null ? null : <span className="text-ink-2">now {rule.value}</span>}
@@ -142,10 +169,22 @@ function Head({ data, title }: { readonly data: RuleData; readonly title: string
           <span className="text-13 text-ink-2 max-phone:w-full">
             {rule.isPreset ? 'preset' : `created by ${rule.createdBy}`}, changed <Time ms={rule.changedMs} />
           </span>
-          {mayWrite ? <Buttons rule={rule} /> : null}
+          {mayWrite && rule.stored === null ? <Buttons rule={rule} /> : null}
+          {mayWrite && rule.stored !== null ? <DeleteButton rule={rule} /> : null}
         </div>
       )}
     </header>
+  )
+}
+
+/** Tests, mutes and switches are for rules that can be read. */
+function DeleteButton({ rule }: { readonly rule: NonNullable<RuleData['rule']> }) {
+  return (
+    <ActionForm action="alerts.delete" hidden={{ rule: rule.id, name: rule.name }}>
+      <button type="submit" className="btn touch">
+        Delete rule
+      </button>
+    </ActionForm>
   )
 }
 

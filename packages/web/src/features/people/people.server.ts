@@ -78,7 +78,7 @@ export async function loadPerson(ctx: LoaderContext) {
 
 /** View of a person whom the stores did not tell in time. */
 const NOTHING_READ: Omit<View, 'key'> = {
-  ...{ names: [], projects: [], events: 0, traces: 0, isTracesBounded: false },
+  ...{ names: [], projects: [], events: 0, traces: 0, others: 0, isTracesBounded: false },
   ...{ issues: [], isIssuesBounded: false, firstMs: null, lastMs: null, items: [], nextBeforeMs: null },
 }
 

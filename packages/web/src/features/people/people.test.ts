@@ -53,7 +53,7 @@ describe('what one person did', () => {
 
 describe('a person in words', () => {
   const counted = {
-    ...{ events: 18, traces: 2, issues: 6, projects: [1, 2] },
+    ...{ events: 18, traces: 2, others: 0, issues: 6, projects: [1, 2] },
     ...{ isTracesBounded: false, isIssuesBounded: false },
   }
 
@@ -63,6 +63,10 @@ describe('a person in words', () => {
     const little = { ...counted, events: 1, traces: 0, issues: 1, projects: [1] }
     assert.equal(dataText(little), '1 event, 1 issue in 1 project')
     assert.equal(deletedText(little), '1 event')
+    const more = { ...counted, others: 1 }
+    assert.equal(dataText(more), '18 events, 2 traces, 1 other item, 6 issues in 2 projects')
+    assert.equal(deletedText(more), '18 events, 2 traces and 1 other item')
+    assert.equal(deletedText({ ...more, events: 0, traces: 0, others: 2 }), '2 other items')
     assert.equal(dataText({ ...counted, events: 0, traces: 0, issues: 0, projects: [] }), 'nothing')
     assert.equal(
       dataText({ ...counted, isTracesBounded: true, isIssuesBounded: true }),

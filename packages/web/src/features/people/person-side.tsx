@@ -67,13 +67,14 @@ function Projects({ data: { projects, ...data } }: { readonly data: PersonData }
   return (
     <SideSection title="Projects">
       <ul className="text-13">
-        {data.projectSums.map(({ projectId, events, traces }) => (
+        {data.projectSums.map(({ projectId, events, traces, others }) => (
           <li key={projectId} className="flex min-h-7 items-center justify-between gap-3">
             <span className="foreign min-w-0 truncate">{projects[String(projectId)]}</span>
             <span className="num shrink-0 text-12 text-ink-3">
               {[
                 ...(events === 0 ? [] : [quantityText(events, 'event')]),
                 ...(traces === 0 ? [] : [quantityText(traces, 'trace')]),
+                ...(others === 0 ? [] : [quantityText(others, 'other item')]),
               ].join(', ')}
             </span>
           </li>

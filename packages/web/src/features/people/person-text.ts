@@ -2,7 +2,7 @@
 import type { PersonView } from '@errata/server/queries'
 import { quantityText } from '#ui/number-text.ts'
 
-type Counted = Pick<PersonView, 'events' | 'traces' | 'isTracesBounded' | 'isIssuesBounded'> & {
+type Counted = Pick<PersonView, 'events' | 'traces' | 'others' | 'isTracesBounded' | 'isIssuesBounded'> & {
   readonly issues: number
   readonly projects: readonly unknown[]
 }
@@ -11,6 +11,7 @@ type Counted = Pick<PersonView, 'events' | 'traces' | 'isTracesBounded' | 'isIss
 export function dataText({
   events,
   traces,
+  others,
   issues,
   projects,
   isTracesBounded,
@@ -19,6 +20,7 @@ export function dataText({
   const parts = [
     ...(events === 0 ? [] : [quantityText(events, 'event')]),
     ...(traces === 0 ? [] : [atLeast(quantityText(traces, 'trace'), isTracesBounded)]),
+    ...(others === 0 ? [] : [quantityText(others, 'other item')]),
     ...(issues === 0 ? [] : [atLeast(quantityText(issues, 'issue'), isIssuesBounded)]),
   ]
   if (parts.length === 0) return 'nothing'
@@ -29,12 +31,16 @@ export function dataText({
 export function deletedText({
   events,
   traces,
+  others,
   isTracesBounded,
-}: Pick<Counted, 'events' | 'traces' | 'isTracesBounded'>): string {
-  return [
+}: Pick<Counted, 'events' | 'traces' | 'others' | 'isTracesBounded'>): string {
+  const parts = [
     ...(events === 0 ? [] : [quantityText(events, 'event')]),
     ...(traces === 0 ? [] : [atLeast(quantityText(traces, 'trace'), isTracesBounded)]),
-  ].join(' and ')
+    ...(others === 0 ? [] : [quantityText(others, 'other item')]),
+  ]
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }
 
 function atLeast(text: string, isBounded: boolean): string {

@@ -26,7 +26,7 @@ import { splitIntoSessions } from './sessions.ts'
 
 export function PersonPage() {
   const data = usePageData<typeof loadPerson>()
-  const isNobody = data.events === 0 && data.traces === 0
+  const isNobody = data.events + data.traces + data.others === 0
   return (
     <div className="p-6 max-phone:p-4">
       <Head data={data} />

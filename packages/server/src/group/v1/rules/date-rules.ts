@@ -1,6 +1,6 @@
 /** Part of grouping version 1. Dates and times, as languages and people write them. */
 import { row, type TextRule } from './text-rule.ts'
-import { COLON, DAY_NAME_TRAIT, DIGIT_TRAIT, DOT, MONTH, RUN_7 } from './text-traits.ts'
+import { COLON, DAY_NAME_TRAIT, DIGIT_TRAIT, DOT, MONEY, MONTH, RUN_7, YEAR } from './text-traits.ts'
 
 const DAY_NAME = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day|sday|nesday|rsday|urday)?'
 const MONTH_NAME =
@@ -9,12 +9,43 @@ const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\
 const ZONE =
   '(?: ?(?:Z|UTC|GMT|[A-Z]{3,4}(?![A-Za-z])|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2})){0,2}(?: \\([A-Za-z ]{1,48}\\))?'
 
-const date = (
-  needs: number,
-  what: string,
-  ...[pattern, example, source]: readonly [string, string, string]
-) =>
-  row(needs, what, new RegExp(`(?<![\\w.:/-])${pattern}(?![\\w])`, 'g'), '<date>', example, '<date>', source)
+/** Months of German, Dutch, French, Italian, Spanish, Portuguese, Polish and Russian, whole and short. */
+const FOREIGN_MONTH = `(?:${[
+  'januar[iy]?|jänner|februar[iy]?|feber|märz|mrz|maart|mrt|april|mai|mei|jun[iy]|jul[iy]|august(?:us)?|aug|septembe?r|sept?|oktober|okt|november|nov|dezember|dez|december|dec|jan|feb|apr|jun|jul',
+  'janvier|janv|février|févr|fév|mars|avril|avr|juin|juillet|juil|août|octobre|oct|novembre|décembre|déc|septembre',
+  'gennaio|gen|febbraio|febb|marzo|mar|aprile|maggio|mag|giugno|giu|luglio|lug|agosto|ago|settembre|sett?|ottobre|ott|dicembre|dic',
+  'enero|ene|febrero|abril|abr|mayo|may|junio|julio|septiembre|setiembre|octubre|noviembre|diciembre',
+  'janeiro|fevereiro|fev|março|maio|junho|julho|setembro|outubro|out|novembro|dezembro',
+  'stycznia|sty|lutego|lut|marca|kwietnia|kwi|maja|czerwca|cze|lipca|lip|sierpnia|sie|września|wrz|października|paź|listopada|lis|grudnia|gru',
+  'января|янв|февраля|февр?|марта|мар|апреля|апр|мая|июня|июн|июля|июл|августа|авг|сентября|сент?|октября|окт|ноября|нояб?|декабря|дек',
+].join('|')})`
+const FOREIGN_DAY = `(?:${[
+  'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so',
+  'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag',
+  'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica',
+  'lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:segunda|terça|quarta|quinta|sexta)-feira',
+  'poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela',
+  'понедельник|вторник|среда|четверг|пятница|суббота|воскресенье',
+].join('|')})`
+
+type Told = readonly [pattern: string, example: string, source: string]
+
+const dateRow =
+  (flags: 'g' | 'gi') =>
+  (needs: number, what: string, ...[pattern, example, source]: Told) =>
+    row(
+      needs,
+      what,
+      new RegExp(`(?<![\\w.:/-])${pattern}(?![\\w])`, flags),
+      '<date>',
+      example,
+      '<date>',
+      source,
+    )
+
+const date = dateRow('g')
+/** A date whose names begin with a capital or not, by language. */
+const foreignDate = dateRow('gi')
 
 export const DATE_RULES: readonly TextRule[] = [
   date(
@@ -66,6 +97,20 @@ export const DATE_RULES: readonly TextRule[] = [
     `\\d{1,2}/${MONTH_NAME}/\\d{4}(?::\\d{2}){3}(?: [+-]\\d{4})?`,
     '21/Nov/2026:05:26:17 +0000',
     'Apache, Common Log Format',
+  ),
+  foreignDate(
+    DIGIT_TRAIT | YEAR,
+    'date in words of other languages',
+    `(?:${FOREIGN_DAY}\\.?,? )?\\d{1,2}(?:\\.|er|º|°)? (?:de )?${FOREIGN_MONTH}\\.?,? (?:de )?(?:19|20)\\d{2}(?: г\\.)?(?:,?(?: (?:um|à|a las|às|alle|om|o|в))? ${CLOCK}(?: (?:Uhr|UTC|GMT|CES?T|MES?Z))?)?`,
+    '21 de noviembre de 2026',
+    'Unicode CLDR, de, nl, fr, it, es, pt, pl, ru',
+  ),
+  date(
+    DIGIT_TRAIT | MONEY,
+    'date of Chinese, Japanese and Korean',
+    '\\d{4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日일](?: ?[(（][月火水木金土日一二三四五六월화수목금토일][)）])?(?: ?\\d{1,2}(?:[時时시] ?\\d{1,2} ?[分분](?: ?\\d{1,2} ?[秒초])?|:\\d{2}(?::\\d{2})?))?',
+    '2026年11月21日',
+    'Unicode CLDR, ja, zh, ko',
   ),
   date(
     DIGIT_TRAIT,

@@ -62,6 +62,14 @@ export const EMPTY_TYPE_RULES: readonly EmptyTypeRule[] = [
     source: 'anyhow, src/error.rs; eyre; sentry-rust, sentry-anyhow',
   },
   {
+    families: ['native'],
+    what: 'Rust: any panic, in whichever closure of a function',
+    type: /^panic$/,
+    stack: 'reporter',
+    examples: ['panic'],
+    source: 'sentry-rust, sentry-panic; rust, library/core/src/panicking.rs',
+  },
+  {
     families: ['csharp'],
     what: 'Unity: what the SDK calls a line of the log',
     type: /^(?:UnityEngine\.)?Log(?:Exception|Error|Assertion|Assert|Warning)?$/,

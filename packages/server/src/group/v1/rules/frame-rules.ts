@@ -125,6 +125,17 @@ export const FRAME_RULES: readonly FrameRule[] = [
     source: '@sentry/browser, helpers.ts',
   },
   {
+    kind: 'runtime',
+    families: ['native'],
+    what: 'the start of a program or thread, which another libc names otherwise; a line of a Rust backtrace that names no function',
+    file: /(?:^|[\\/])(?:clone3?\.S|pthread_create\.c|libc-start\.c|libc_start_call_main\.h)$/,
+    function:
+      /^(?:_start|_start_c|libc_start_main_stage2|__libc_start_(?:call_)?main\w{0,10}|__clone3?|clone3|start_thread|_?thread_start|_pthread_start|BaseThreadInitThunk|RtlUserThreadStart|<unknown>|at \S{1,500}\.rs:\d{1,7}(?::\d{1,7})?)(?:$|@)/,
+    example: '__libc_start_call_main',
+    source:
+      'glibc, csu/libc-start.c, nptl/pthread_create.c; musl, src/env/__libc_start_main.c; sentry-rust, sentry-backtrace/src/parse.rs',
+  },
+  {
     kind: 'reporter',
     families: ['native'],
     what: 'panic of Rust, its SDK, loggers, errors that carry where they were made',

@@ -28,3 +28,5 @@ export const QUESTION = 524_288
 /** Words of a statement. */
 export const SQL = 1_048_576
 export const PLUS = 2_097_152
+/** A year behind a blank, as in a date of words. */
+export const YEAR = 4_194_304

@@ -30,32 +30,20 @@ const LEVEL = v.picklist(['ok', 'warning', 'critical'])
 export const RULE = namedSchema(
   'AlertRule',
   v.object({
-    ...{
-      id: wholeSchema,
-      name: textSchema,
-      kind: v.picklist(['issue', 'metric']),
-      isOn: flagSchema,
-      isPreset: flagSchema,
-    },
-    projects: v.nullable(v.array(wholeSchema)),
-    when: v.union([
-      v.array(openObject({ on: textSchema })),
-      openObject({ measure: openObject({ of: textSchema }), windowMinutes: wholeSchema }),
-    ]),
-    ...{ whenMatch: v.optional(v.picklist(['any', 'all'])), owner: textOrNull },
+    ...{ name: textSchema, isOn: flagSchema, projects: v.nullable(v.array(wholeSchema)) },
     if: v.object({
       match: v.picklist(['all', 'any', 'none']),
       conditions: v.array(openObject({ is: textSchema })),
     }),
-    notify: v.array(RECEIVER),
-    ...{
-      everyMinutes: wholeSchema,
-      isQuiet: flagSchema,
-      sentence: textSchema,
-      created: timeSchema,
-      changed: timeSchema,
-    },
-    ...{ createdBy: textSchema, changedBy: textSchema },
+    ...{ notify: v.array(RECEIVER), everyMinutes: wholeSchema, isQuiet: flagSchema },
+    kind: v.picklist(['issue', 'metric']),
+    when: v.union([
+      v.array(openObject({ on: textSchema })),
+      openObject({ measure: openObject({ of: textSchema }), windowMinutes: wholeSchema }),
+    ]),
+    ...{ whenMatch: v.optional(v.picklist(['any', 'all'])), id: wholeSchema },
+    ...{ createdBy: textSchema, changedBy: textSchema, isPreset: flagSchema, owner: textOrNull },
+    ...{ sentence: textSchema, created: timeSchema, changed: timeSchema },
     mute: v.nullable(v.object({ until: timeOrNullSchema, by: textSchema })),
     state: v.nullable(v.object({ level: LEVEL, since: timeSchema, value: numberOrNull })),
     ...{ firedByDay: v.array(wholeSchema), lastFired: timeOrNullSchema },
@@ -64,30 +52,22 @@ export const RULE = namedSchema(
 export const RULES = v.array(RULE)
 
 const FIRED = v.picklist(['info', 'warning', 'critical'])
-export const FIRINGS = v.array(
-  namedSchema(
-    'Firing',
-    v.object({
-      ...{
-        id: wholeSchema,
-        ruleId: wholeSchema,
-        ruleName: textSchema,
-        project: wholeOrNull,
-        issue: textOrNull,
-        level: FIRED,
-      },
-      ...{
-        started: timeSchema,
-        ended: timeOrNullSchema,
-        extreme: numberOrNull,
-        headline: textSchema,
-        because: textSchema,
-      },
-      untold: v.nullable(v.picklist(['muted', 'storm'])),
-    }),
-  ),
+export const FIRING = namedSchema(
+  'Firing',
+  v.object({
+    ...{ id: wholeSchema, ruleId: wholeSchema, ruleName: textSchema, level: FIRED, extreme: numberOrNull },
+    ...{ headline: textSchema, because: textSchema, untold: v.nullable(v.picklist(['muted', 'storm'])) },
+    ...{ issue: textOrNull, project: wholeOrNull, started: timeSchema, ended: timeOrNullSchema },
+  }),
 )
 
+export const PAST_FIRING = v.object({
+  started: timeSchema,
+  ended: timeOrNullSchema,
+  level: FIRED,
+  extreme: numberOrNull,
+  issue: textOrNull,
+})
 export const PREVIEW = v.object({
   ...{
     start: timeSchema,
@@ -105,15 +85,7 @@ export const PREVIEW = v.object({
       offers: v.array(v.object({ windowMinutes: wholeSchema, atLeast: wholeSchema, times: wholeSchema })),
     }),
   ),
-  firings: v.array(
-    v.object({
-      started: timeSchema,
-      ended: timeOrNullSchema,
-      level: FIRED,
-      extreme: numberOrNull,
-      issue: textOrNull,
-    }),
-  ),
+  firings: v.array(PAST_FIRING),
 })
 
 export const TESTED = v.object({ messages: wholeSchema })
@@ -127,61 +99,42 @@ export const QUIET_HOURS_SCHEMA = v.object({
   },
 })
 
+export const CHANNEL_LAST = v.object({ isDelivered: flagSchema, says: textSchema, date: timeSchema })
+
 /** Secrets go in and never come out: which are set is told. */
 export const CHANNEL = namedSchema(
   'Channel',
   v.object({
-    ...{
-      id: digits,
-      kind: textSchema,
-      name: textSchema,
-      settings: v.record(textSchema, textSchema),
-      secretsSet: v.array(textSchema),
-    },
-    ...{ createdBy: textSchema, dateCreated: timeSchema, dateChanged: timeSchema },
-    last: v.nullable(v.object({ isDelivered: flagSchema, says: textSchema, date: timeSchema })),
+    ...{ id: digits, kind: textSchema, name: textSchema, createdBy: textSchema },
+    ...{ settings: v.record(textSchema, textSchema), secretsSet: v.array(textSchema) },
+    ...{ dateCreated: timeSchema, dateChanged: timeSchema, last: v.nullable(CHANNEL_LAST) },
   }),
 )
 export const CHANNELS_SCHEMA = v.array(CHANNEL)
 export const CHANNEL_PREVIEW = v.object({ body: anything })
 export const CHANNEL_TESTED = v.object({ sent: flagSchema, says: textSchema })
 
+export const MESSAGE_TRY = v.object({ date: timeSchema, says: textSchema, tookMs: numberSchema })
 const MESSAGE_FIELDS = {
-  ...{
-    id: digits,
-    rule: v.nullable(v.object({ id: wholeSchema, name: textSchema })),
-    moment: textSchema,
-    level: textSchema,
-  },
-  ...{
-    headline: textSchema,
-    channelId: wholeOrNull,
-    kind: textSchema,
-    to: textSchema,
-    state: textSchema,
-    says: textOrNull,
-  },
-  ...{
-    issue: textOrNull,
-    date: timeSchema,
-    heldUntil: timeOrNullSchema,
-    next: timeOrNullSchema,
-    settled: timeOrNullSchema,
-  },
-  tries: v.array(v.object({ date: timeSchema, says: textSchema, tookMs: numberSchema })),
-  gatheredIn: v.nullable(digits),
+  ...{ id: digits, headline: textSchema, channelId: wholeOrNull, kind: textSchema, to: textSchema },
+  ...{ state: textSchema, says: textOrNull },
+  rule: v.nullable(v.object({ id: wholeSchema, name: textSchema })),
+  ...{ moment: textSchema, level: textSchema, issue: textOrNull, date: timeSchema },
+  ...{ heldUntil: timeOrNullSchema, next: timeOrNullSchema, settled: timeOrNullSchema },
+  ...{ tries: v.array(MESSAGE_TRY), gatheredIn: v.nullable(digits) },
 }
 export const MESSAGE = namedSchema('AlertMessage', v.object(MESSAGE_FIELDS))
 export const MESSAGE_SENT = v.object({ ...MESSAGE_FIELDS, message: anyObject })
 /** Own alerts of projects have a project, and ids that begin with `p`; of their tries the number alone is kept. */
-const LOGGED = namedSchema(
+export const LOGGED_ALERT = namedSchema(
   'LoggedAlert',
   v.object({
-    ...{ ...MESSAGE_FIELDS, id: textSchema, cursor: textSchema, tryCount: wholeSchema },
+    ...{ ...MESSAGE_FIELDS, id: textSchema },
     project: v.nullable(v.object({ slug: textSchema, name: textSchema })),
+    ...{ tryCount: wholeSchema, cursor: textSchema },
   }),
 )
-export const MESSAGE_LOG = v.object({ messages: v.array(LOGGED), counts, medianMs: numberOrNull })
+export const MESSAGE_LOG = v.object({ messages: v.array(LOGGED_ALERT), counts, medianMs: numberOrNull })
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
 const PART = openObject({ id: textSchema, name: optionalSchema(textSchema) })

@@ -236,24 +236,16 @@ export const EVENT_PLACE = v.object({
   },
 })
 
+export const ISSUE_GROUP = v.object({
+  ...{ title: textSchema, culprit: textSchema, project: textSchema, isMirror: flagSchema },
+  ...{ count: digits, userCount: wholeSchema, firstSeen: timeSchema, lastSeen: timeSchema },
+})
 /** Groups of an issue, each with its newest event. */
 export const HASHES = v.array(
   v.object({
     id: textSchema,
     latestEvent: v.nullable(EVENT_ROW),
-    errata: optionalSchema(
-      v.object({
-        ...{
-          title: textSchema,
-          culprit: textSchema,
-          project: textSchema,
-          isMirror: flagSchema,
-          count: digits,
-          userCount: wholeSchema,
-        },
-        ...{ firstSeen: timeSchema, lastSeen: timeSchema },
-      }),
-    ),
+    errata: optionalSchema(ISSUE_GROUP),
   }),
 )
 

@@ -158,6 +158,9 @@ const MIRRORS = v.object({
     }),
   ),
 })
+export const PARTICIPANT = v.object({
+  ...{ type: v.literal('user'), id: digits, name: textSchema, email: textSchema, username: textSchema },
+})
 const RELEASE_REF = v.nullable(v.object({ version: textSchema }))
 const TAG_COUNT = v.object({ key: textSchema, name: textSchema, totalValues: wholeSchema })
 
@@ -171,15 +174,7 @@ export const ISSUE_DETAIL = namedSchema(
       mirror: optionalSchema(v.object({ waitsUntil: timeOrNullSchema, missing: v.unknown() })),
     }),
     ...{ firstRelease: RELEASE_REF, lastRelease: RELEASE_REF },
-    participants: v.array(
-      v.object({
-        type: v.literal('user'),
-        id: digits,
-        name: textSchema,
-        email: textSchema,
-        username: textSchema,
-      }),
-    ),
+    participants: v.array(PARTICIPANT),
     seenBy: empty,
     activity: v.array(ACTIVITY),
     tags: v.array(TAG_COUNT),
@@ -218,20 +213,11 @@ export const TAG = namedSchema(
 
 export const ACTIVITIES_SCHEMA = v.object({ activity: v.array(ACTIVITY) })
 
-export const SIMILAR = v.array(
-  v.object({
-    ...{
-      id: digits,
-      shortId: textSchema,
-      title: textSchema,
-      culprit: textSchema,
-      status: STATUS,
-      count: digits,
-    },
-    ...{ firstSeen: timeSchema, lastSeen: timeSchema },
-    errata: v.object({ sameType: flagSchema, samePlace: flagSchema, sameMessage: flagSchema }),
-  }),
-)
+export const SIMILAR_ISSUE = v.object({
+  ...{ id: digits, shortId: textSchema, title: textSchema, culprit: textSchema, status: STATUS },
+  ...{ count: digits, firstSeen: timeSchema, lastSeen: timeSchema },
+  errata: v.object({ sameType: flagSchema, samePlace: flagSchema, sameMessage: flagSchema }),
+})
 
 export const SHARE = v.object({
   ...{ isPublic: flagSchema, shareId: textOrNull, url: textOrNull, dateExpires: timeOrNullSchema },
@@ -272,12 +258,12 @@ export const SHORT_ID = v.object({
 })
 
 /** Deploys with clicks in tabs of an old build. */
-const DEPLOY_SKEW = {
+const DEPLOY_SKEW_FIELDS = {
   ...{
     id: textSchema,
     project: textOrNull,
-    projects: v.array(textSchema),
     environment: textOrNull,
+    projects: v.array(textSchema),
     release: textOrNull,
   },
   fromReleases: v.array(textSchema),
@@ -287,12 +273,13 @@ const DEPLOY_SKEW = {
   ...{ reloads: wholeSchema, halfLifeMs: numberOrNull, deployedAt: timeSchema, isDeployTold: flagSchema },
   ...{ firstSeen: timeSchema, lastSeen: timeSchema, issueId: optionalSchema(digits) },
 }
-export const SKEW = v.object({ data: v.array(namedSchema('DeploySkew', v.object(DEPLOY_SKEW))) })
+export const DEPLOY_SKEW = namedSchema('DeploySkew', v.object(DEPLOY_SKEW_FIELDS))
+export const SKEW = v.object({ data: v.array(DEPLOY_SKEW) })
 const FAILURES = v.record(textSchema, wholeSchema)
 export const SKEW_DETAIL = namedSchema(
   'DeploySkewDetail',
   v.object({
-    ...DEPLOY_SKEW,
+    ...DEPLOY_SKEW_FIELDS,
     ...{ failures: FAILURES, lastHour: wholeSchema, bucketMs: wholeSchema, crawled: wholeSchema },
     olderTabs: v.nullable(v.object({ views: v.array(wholeSchema), isEstimated: flagSchema })),
     hours: v.array(

@@ -16,7 +16,7 @@ import {
   wholeSchema,
 } from './words.ts'
 
-const USER = namedSchema(
+export const USER = namedSchema(
   'User',
   v.object({ id: digits, name: textSchema, username: textSchema, email: textSchema }),
 )
@@ -314,23 +314,15 @@ export const SAVED_SEARCH = namedSchema(
   }),
 )
 
-export const AUDIT_LOG = v.object({
-  rows: v.array(
-    namedSchema(
-      'AuditLogEntry',
-      v.object({
-        ...{
-          id: digits,
-          event: textSchema,
-          note: textSchema,
-          ipAddress: textOrNull,
-          target: textSchema,
-          dateCreated: timeSchema,
-        },
-        actor: v.object({ id: v.nullable(digits), name: textSchema, email: textOrNull }),
-        ...{ targetObject: v.null(), targetUser: v.null() },
-        data: v.record(textSchema, v.nullable(v.union([textSchema, v.number(), flagSchema]))),
-      }),
-    ),
-  ),
-})
+export const AUDIT_ENTRY = namedSchema(
+  'AuditLogEntry',
+  v.object({
+    id: digits,
+    actor: v.object({ id: v.nullable(digits), name: textSchema, email: textOrNull }),
+    ...{ event: textSchema, note: textSchema, ipAddress: textOrNull, target: textSchema },
+    ...{ targetObject: v.null(), targetUser: v.null() },
+    data: v.record(textSchema, v.nullable(v.union([textSchema, v.number(), flagSchema]))),
+    dateCreated: timeSchema,
+  }),
+)
+export const AUDIT_LOG = v.object({ rows: v.array(AUDIT_ENTRY) })

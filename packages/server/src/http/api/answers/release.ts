@@ -1,6 +1,6 @@
 /** Answers about releases, their commits, deploys, files and health. */
 import * as v from 'valibot'
-import { FIELDS } from '../shape/session-fields.ts'
+import { FIELDS } from '../session-fields.ts'
 import {
   anyObject,
   anything,
@@ -219,29 +219,20 @@ const FIGURES = {
   isEstimated: flagSchema,
 }
 
-export const REQUESTS = v.object({
-  data: v.array(
-    namedSchema(
-      'RouteFigures',
-      v.object({ project: wholeSchema, route: textSchema, kind: textSchema, ...FIGURES }),
-    ),
-  ),
-})
+export const ROUTE_FIGURES = namedSchema(
+  'RouteFigures',
+  v.object({ project: wholeSchema, route: textSchema, kind: textSchema, ...FIGURES }),
+)
+export const REQUESTS = v.object({ data: v.array(ROUTE_FIGURES) })
 
-export const ACTIONS = v.object({
-  data: v.array(
-    namedSchema(
-      'ActionFigures',
-      v.object({
-        project: wholeSchema,
-        route: textSchema,
-        action: textOrNull,
-        perMinute: numberSchema,
-        ...FIGURES,
-      }),
-    ),
-  ),
-})
+export const ACTION_FIGURES = namedSchema(
+  'ActionFigures',
+  v.object({
+    ...{ project: wholeSchema, route: textSchema, action: textOrNull, perMinute: numberSchema },
+    ...FIGURES,
+  }),
+)
+export const ACTIONS = v.object({ data: v.array(ACTION_FIGURES) })
 
 const VITAL = v.nullable(
   v.object({

@@ -6,32 +6,28 @@ import { mainException } from '#model/main-exception.ts'
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
 import { encodedEvent } from '#recognise/react/decode-event.ts'
+import { EVENT_ROW } from '../answers/event.ts'
+import { picks } from '../pick.ts'
 import { entriesOf } from './entries.ts'
 import { isoTimeText } from './times.ts'
 
 type EventRow = EventView['row']
 
 /** Shapes a row of a list from its columns. */
-export function eventRowShape(row: EventRow, issueId: IssueId) {
-  return {
-    id: row.eventId,
-    eventID: row.eventId,
-    groupID: String(issueId),
-    projectID: String(row.projectId),
-    'event.type': 'error',
-    title: row.title,
-    message: row.title,
-    culprit: row.culprit,
-    location: null,
-    platform: row.platform,
-    dist: row.dist,
-    user: userOfRow(row),
-    tags: eventTags(row),
-    dateCreated: isoTimeText(row.timestampMs),
-    dateReceived: isoTimeText(row.receivedMs),
-    crashFile: null,
-  }
-}
+export const eventRowShape = picks(EVENT_ROW).from<EventRow, IssueId>({
+  id: ({ eventId }) => eventId,
+  eventID: ({ eventId }) => eventId,
+  groupID: (_, issueId) => String(issueId),
+  projectID: ({ projectId }) => String(projectId),
+  'event.type': () => 'error',
+  message: ({ title }) => title,
+  location: () => null,
+  user: userOfRow,
+  tags: eventTags,
+  dateCreated: ({ timestampMs }) => isoTimeText(timestampMs),
+  dateReceived: ({ receivedMs }) => isoTimeText(receivedMs),
+  crashFile: () => null,
+})
 
 export function eventShape(view: EventView) {
   const { row, issueId, event, problems, neighbours, digests, requestKind, readable, hydration, action } =

@@ -1,28 +1,31 @@
 /** Groups of issues, and issues that are alike, as JSON. */
 import type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
+import { ISSUE_GROUP } from '../answers/event.ts'
+import { SIMILAR_ISSUE } from '../answers/issue.ts'
+import { picks } from '../pick.ts'
 import { isoTimeText } from './times.ts'
 
-export function groupShape({ title, culprit, projectSlug, isFolded, ...group }: MergedGroup) {
-  return {
-    ...{ title, culprit, project: projectSlug, isMirror: isFolded },
-    count: String(group.eventCount),
-    userCount: group.users.count,
-    firstSeen: isoTimeText(group.firstSeenMs),
-    lastSeen: isoTimeText(group.lastSeenMs),
-  }
+const SEEN = {
+  count: ({ eventCount }: SeenIssue) => String(eventCount),
+  firstSeen: ({ firstSeenMs }: SeenIssue) => isoTimeText(firstSeenMs),
+  lastSeen: ({ lastSeenMs }: SeenIssue) => isoTimeText(lastSeenMs),
 }
+type SeenIssue = Pick<MergedGroup, 'eventCount' | 'firstSeenMs' | 'lastSeenMs'>
 
-export function similarShape({ id, shortId, title, culprit, likeness, ...issue }: SimilarIssue) {
-  return {
-    ...{ id: String(id), shortId, title, culprit },
-    status: issue.status === 'archived' ? 'ignored' : issue.status,
-    count: String(issue.eventCount),
-    firstSeen: isoTimeText(issue.firstSeenMs),
-    lastSeen: isoTimeText(issue.lastSeenMs),
-    errata: {
-      sameType: true,
-      samePlace: likeness !== 'message',
-      sameMessage: likeness !== 'place',
-    },
-  }
-}
+export const groupShape = picks(ISSUE_GROUP).from<MergedGroup>({
+  ...SEEN,
+  project: ({ projectSlug }) => projectSlug,
+  isMirror: ({ isFolded }) => isFolded,
+  userCount: ({ users }) => users.count,
+})
+
+export const similarShape = picks(SIMILAR_ISSUE).from<SimilarIssue>({
+  ...SEEN,
+  id: ({ id }) => String(id),
+  status: ({ status }) => (status === 'archived' ? 'ignored' : status),
+  errata: ({ likeness }) => ({
+    sameType: true,
+    samePlace: likeness !== 'message',
+    sameMessage: likeness !== 'place',
+  }),
+})

@@ -12,6 +12,8 @@ import type {
 } from '#ports/issues.ts'
 import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project } from '#ports/projects.ts'
+import { ACTIVITY, PARTICIPANT, TAG, TAG_VALUE } from '../answers/issue.ts'
+import { picks } from '../pick.ts'
 import { projectRefShape } from './organisation.ts'
 import { isoTimeText } from './times.ts'
 
@@ -79,9 +81,12 @@ function markShape(mark: IssueMark | null) {
   }
 }
 
-export function participantShape({ userId, name, email }: Follower) {
-  return { type: 'user', id: String(userId), name: name === '' ? email : name, email, username: email }
-}
+export const participantShape = picks(PARTICIPANT).from<Follower>({
+  type: () => 'user',
+  id: ({ userId }) => String(userId),
+  name: ({ name, email }) => (name === '' ? email : name),
+  username: ({ email }) => email,
+})
 
 const STATUSES = { unresolved: 'unresolved', resolved: 'resolved', archived: 'ignored' } as const
 
@@ -158,28 +163,21 @@ function points({ startMs, stepMs, counts }: Series): readonly (readonly [number
   return counts.map((count, index) => [Math.floor((startMs + index * stepMs) / 1000), count])
 }
 
-export function tagShape({ key, total, values, valuesKept, otherCount }: TagDistribution, topMax: number) {
-  return {
-    key,
-    name: key,
-    totalValues: total,
-    uniqueValues: valuesKept,
-    /** Events with a value that is not kept apart. */
-    otherValues: otherCount,
-    topValues: values.slice(0, topMax).map((value) => tagValueShape(key, value)),
-  }
-}
+/** `topMax`: how many of the values. */
+export const tagShape = picks(TAG).from<TagDistribution, number>({
+  name: ({ key }) => key,
+  totalValues: ({ total }) => total,
+  uniqueValues: ({ valuesKept }) => valuesKept,
+  otherValues: ({ otherCount }) => otherCount,
+  topValues: ({ key, values }, topMax) => values.slice(0, topMax).map((value) => tagValueShape(value, key)),
+})
 
-export function tagValueShape(key: string, value: TagDistribution['values'][number]) {
-  return {
-    key,
-    name: value.value,
-    value: value.value,
-    count: value.count,
-    firstSeen: isoTimeText(value.firstSeenMs),
-    lastSeen: isoTimeText(value.lastSeenMs),
-  }
-}
+export const tagValueShape = picks(TAG_VALUE).from<TagDistribution['values'][number], string>({
+  key: (_, key) => key,
+  name: ({ value }) => value,
+  firstSeen: ({ firstSeenMs }) => isoTimeText(firstSeenMs),
+  lastSeen: ({ lastSeenMs }) => isoTimeText(lastSeenMs),
+})
 
 const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   first_seen: 'first_seen',
@@ -230,13 +228,11 @@ export function mirrorsShape(
   }
 }
 
-export function activityShape({ id, kind, atMs, userId, actor, detail, editedMs }: Activity) {
-  return {
-    id: String(id),
-    type: ACTIVITIES[kind],
-    user: userId === null ? null : { id: String(userId), name: actor },
-    data: kind === 'commented' ? { text: detail.text } : detail,
-    dateCreated: isoTimeText(atMs),
-    ...(editedMs === null ? {} : { dateUpdated: isoTimeText(editedMs) }),
-  }
-}
+export const activityShape = picks(ACTIVITY).from<Activity>({
+  id: ({ id }) => String(id),
+  type: ({ kind }) => ACTIVITIES[kind],
+  user: ({ userId, actor }) => (userId === null ? null : { id: String(userId), name: actor }),
+  data: ({ kind, detail }) => (kind === 'commented' ? { text: detail.text } : detail),
+  dateCreated: ({ atMs }) => isoTimeText(atMs),
+  dateUpdated: ({ editedMs }) => (editedMs === null ? undefined : isoTimeText(editedMs)),
+})

@@ -9,11 +9,14 @@ import {
   type User,
 } from '#ports/accounts.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
+import { KEY_SCHEMA, PROJECT_REF, USER } from '../answers/organisation.ts'
+import { picks } from '../pick.ts'
 import { isoTimeText, isoTimeTextOrNull } from './times.ts'
 
-export function userShape(user: User) {
-  return { id: String(user.id), name: user.name, username: user.email, email: user.email }
-}
+export const userShape = picks(USER).from<User>({
+  id: ({ id }) => String(id),
+  username: ({ email }) => email,
+})
 
 export function organisationShape({ id, slug, name, createdMs }: Organisation, url: string) {
   return {
@@ -195,24 +198,15 @@ export function projectSettingsShape({ options }: Project) {
 }
 
 /** Shapes a project as an issue or event refers to it. */
-export function projectRefShape({ id, slug, name, platform }: Project) {
-  return { id: String(id), slug, name, platform }
-}
+export const projectRefShape = picks(PROJECT_REF).from<Project>({ id: ({ id }) => String(id) })
 
 /** Shapes a key; it is named by its public half, as in Sentry. */
-export function keyShape(key: ProjectKey, dsn: string) {
-  return {
-    id: key.public,
-    name: key.name,
-    label: key.name,
-    public: key.public,
-    secret: '',
-    projectId: key.projectId,
-    isActive: key.isActive,
-    rateLimit: key.rateLimit,
-    dsn: { public: dsn, secret: null, csp: null, security: null, minidump: null, cdn: null },
-    dateCreated: isoTimeText(key.createdMs),
-    browserSdkVersion: '',
-    dynamicSdkLoaderOptions: { hasReplay: false, hasPerformance: false, hasDebug: false },
-  }
-}
+export const keyShape = picks(KEY_SCHEMA).from<ProjectKey, string>({
+  id: (key) => key.public,
+  label: ({ name }) => name,
+  secret: () => '',
+  dsn: (_, dsn) => ({ public: dsn, secret: null, csp: null, security: null, minidump: null, cdn: null }),
+  dateCreated: ({ createdMs }) => isoTimeText(createdMs),
+  browserSdkVersion: () => '',
+  dynamicSdkLoaderOptions: () => ({ hasReplay: false, hasPerformance: false, hasDebug: false }),
+})

@@ -2,6 +2,8 @@
 import type { ProjectId } from '#base/ids.ts'
 import { parseRelease, shortRelease } from '#model/release-order.ts'
 import type { CommitFile, Deploy, Release, ReleaseAuthor, ReleaseCommit } from '#ports/releases.ts'
+import { AUTHOR, COMMIT, DEPLOY_SCHEMA } from '../answers/release.ts'
+import { picks } from '../pick.ts'
 import { type HealthShape, NO_HEALTH } from './release-health.ts'
 import { isoTimeText, isoTimeTextOrNull } from './times.ts'
 
@@ -49,29 +51,15 @@ function lastCommitShape(commit: ReleaseCommit, { createdMs }: Release) {
   }
 }
 
-export function commitShape({
-  id,
-  repository,
-  message,
-  authorName,
-  authorEmail,
-  atMs,
-  files,
-}: ReleaseCommit) {
-  return {
-    ...{ id, message, dateCreated: isoTimeTextOrNull(atMs) },
-    repository: repository === null ? null : { name: repository },
-    author:
-      authorName === null && authorEmail === null
-        ? null
-        : authorShape({ name: authorName, email: authorEmail }),
-    patch_set: files,
-  }
-}
+export const commitShape = picks(COMMIT).from<ReleaseCommit>({
+  dateCreated: ({ atMs }) => isoTimeTextOrNull(atMs),
+  repository: ({ repository }) => (repository === null ? null : { name: repository }),
+  author: ({ authorName, authorEmail }) =>
+    authorName === null && authorEmail === null ? null : { name: authorName, email: authorEmail },
+  patch_set: ({ files }) => files,
+})
 
-function authorShape({ name, email }: Pick<ReleaseAuthor, 'name' | 'email'>) {
-  return { name, email }
-}
+const authorShape = picks(AUTHOR).from<ReleaseAuthor>({})
 
 export function commitFileShape({
   commit,
@@ -87,10 +75,11 @@ export function commitFileShape({
   }
 }
 
-export function deployShape({ id, environment, name, url, startedMs, finishedMs }: Deploy) {
-  const times = { dateStarted: isoTimeTextOrNull(startedMs), dateFinished: isoTimeText(finishedMs) }
-  return { id: String(id), environment, name, url, ...times }
-}
+export const deployShape = picks(DEPLOY_SCHEMA).from<Deploy>({
+  id: ({ id }) => String(id),
+  dateStarted: ({ startedMs }) => isoTimeTextOrNull(startedMs),
+  dateFinished: ({ finishedMs }) => isoTimeText(finishedMs),
+})
 
 /** Shapes a repository. Nothing needs to be connected, so any that is asked for exists. */
 export function repositoryShape(name: string, nowMs: number) {

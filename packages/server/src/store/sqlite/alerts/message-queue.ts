@@ -101,7 +101,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
     const receivers = receiversOf(db, message, people)
     const before = findEarlierEmail(db, message)
     const text = texts.of(message, receivers.length)
-    const room = roomFor(db, message)
+    const room = placesLeft(db, message)
     const beyond: Receiver[] = []
     let queued = 0
     const crowd = new Crowd(db, {
@@ -241,7 +241,7 @@ function insertForNobody(db: Connection, message: NewMessage, nowMs: number): vo
 }
 
 /** How many more may wait for the channel, or by mail in the organisation; somebody waits for a test. */
-function roomFor(db: Connection, { orgId, target, message: { moment } }: NewMessage): number {
+function placesLeft(db: Connection, { orgId, target, message: { moment } }: NewMessage): number {
   if (moment === 'test') return Number.POSITIVE_INFINITY
   // alert_messages_of_channel, alert_messages_of_org
   const [own, id] =

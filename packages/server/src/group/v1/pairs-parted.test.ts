@@ -1,0 +1,209 @@
+/** Pairs after public reports, of which people say that they are two failures. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { aFailure, type Failure, varied } from '#testing/builders/failure.ts'
+import { groupEvent } from '../group.ts'
+
+type Pair = readonly [what: string, one: Failure, other: Failure]
+
+const hash = (failure: Failure) => groupEvent(aFailure(failure)).hash
+const why = (...failures: readonly Failure[]) =>
+  JSON.stringify(
+    failures.map((failure) => groupEvent(aFailure(failure)).explanation),
+    null,
+    1,
+  )
+
+const INLINE: Failure = { type: 'ReferenceError', value: 'gtag is not defined' }
+const NULL_READ: Failure = {
+  type: 'TypeError',
+  value: "Cannot read properties of null (reading 'addEventListener')",
+}
+const NODE: Failure = { platform: 'node', type: 'Error' }
+const PYTHON: Failure = { platform: 'python' }
+const JAVA: Failure = { platform: 'java' }
+const GO: Failure = { platform: 'go' }
+const PHP: Failure = { platform: 'php' }
+const RUBY: Failure = { platform: 'ruby' }
+
+const TWO: readonly Pair[] = [
+  [
+    'two inline scripts that fail otherwise',
+    { ...INLINE, stack: ['init@https://shop.test/a.html:12'] },
+    { ...NULL_READ, stack: ['init@https://shop.test/a.html:12'] },
+  ],
+  [
+    'two inline scripts with the same function, which say otherwise',
+    ...varied(
+      { type: 'ReferenceError', stack: ['init@https://shop.test/a.html:12'] },
+      { value: 'gtag is not defined' },
+      { value: 'fbq is not defined' },
+    ),
+  ],
+  [
+    'two inline scripts without functions, at two places',
+    ...varied(
+      NULL_READ,
+      { stack: ['@https://shop.test/a.html:12'] },
+      { stack: ['@https://shop.test/a.html:340'] },
+    ),
+  ],
+  [
+    'an inline script and a file',
+    ...varied(
+      INLINE,
+      { stack: ['track@https://shop.test/a.html:12'] },
+      { stack: ['track@https://shop.test/js/track.js:12'] },
+    ),
+  ],
+  [
+    'two scripts that PHP puts together',
+    ...varied(
+      { value: 'x' },
+      { stack: ['run@https://shop.test/load-scripts.php'] },
+      { stack: ['run@https://shop.test/other-scripts.php'] },
+    ),
+  ],
+  [
+    'two hosts that do not answer',
+    { type: 'TypeError', value: 'Failed to fetch (api.shop.test)' },
+    { type: 'TypeError', value: 'Failed to fetch (pay.shop.test)' },
+  ],
+  [
+    'two modules that are gone',
+    {
+      type: 'TypeError',
+      value: 'Failed to fetch dynamically imported module: https://shop.test/assets/Cart-DbQ2xY9p.js',
+    },
+    {
+      type: 'TypeError',
+      value: 'Failed to fetch dynamically imported module: https://shop.test/assets/Login-DbQ2xY9p.js',
+    },
+  ],
+  [
+    'two statuses',
+    { value: 'Request failed with status code 404' },
+    { value: 'Request failed with status code 502' },
+  ],
+  [
+    'two ports of one host',
+    { ...NODE, value: 'connect ECONNREFUSED 10.0.0.12:5432' },
+    { ...NODE, value: 'connect ECONNREFUSED 10.0.0.12:6379' },
+  ],
+  [
+    'two properties',
+    { type: 'TypeError', value: "Cannot read properties of undefined (reading 'total')" },
+    { type: 'TypeError', value: "Cannot read properties of undefined (reading 'items')" },
+  ],
+  [
+    'two causes under one wrapper',
+    {
+      ...JAVA,
+      type: 'jakarta.servlet.ServletException',
+      value: 'Request processing failed',
+      causes: [{ type: 'shop.NoOrder', value: 'x' }],
+    },
+    {
+      ...JAVA,
+      type: 'jakarta.servlet.ServletException',
+      value: 'Request processing failed',
+      causes: [{ type: 'shop.NoStock', value: 'x' }],
+    },
+  ],
+  [
+    'two chains with one root, by their functions',
+    {
+      ...PYTHON,
+      type: 'ValueError',
+      stack: ['pay@shop/pay.py'],
+      causes: [{ type: 'KeyError', value: "'id'", stack: ['read@shop/pay.py'] }],
+    },
+    {
+      ...PYTHON,
+      type: 'ValueError',
+      stack: ['ship@shop/ship.py'],
+      causes: [{ type: 'KeyError', value: "'id'", stack: ['read@shop/ship.py'] }],
+    },
+  ],
+  [
+    'two tables',
+    {
+      ...PHP,
+      type: 'PDOException',
+      value: "SQLSTATE[42S02]: Base table or view not found: 1146 Table 'shop.carts' doesn't exist",
+    },
+    {
+      ...PHP,
+      type: 'PDOException',
+      value: "SQLSTATE[42S02]: Base table or view not found: 1146 Table 'shop.users' doesn't exist",
+    },
+  ],
+  [
+    'two constraints',
+    {
+      ...RUBY,
+      type: 'PG::UniqueViolation',
+      value: 'ERROR:  duplicate key value violates unique constraint "users_email_key"',
+    },
+    {
+      ...RUBY,
+      type: 'PG::UniqueViolation',
+      value: 'ERROR:  duplicate key value violates unique constraint "carts_pkey"',
+    },
+  ],
+  [
+    'two keys of a dict',
+    { ...PYTHON, type: 'KeyError', value: "'price'" },
+    { ...PYTHON, type: 'KeyError', value: "'stock'" },
+  ],
+  [
+    'two modules that Node does not find',
+    { ...NODE, value: "Cannot find module 'sharp'" },
+    { ...NODE, value: "Cannot find module 'canvas'" },
+  ],
+  [
+    'two reasons of Go',
+    { ...GO, type: '*errors.errorString', value: 'context deadline exceeded' },
+    { ...GO, type: '*errors.errorString', value: 'unexpected EOF' },
+  ],
+  [
+    'two routes of a built app',
+    ...varied(
+      { value: 'x' },
+      { stack: ['page@app:///_next/static/chunks/app/cart/page-3f2a9c1b.js'] },
+      { stack: ['page@app:///_next/static/chunks/app/login/page-3f2a9c1b.js'] },
+    ),
+  ],
+  [
+    'two minified functions that say otherwise',
+    ...varied(
+      { type: 'TypeError', stack: ['t@https://shop.test/main.3f2a9c1b.js:1'] },
+      { value: "Cannot read properties of undefined (reading 'total')" },
+      { value: 'e.map is not a function' },
+    ),
+  ],
+  [
+    'two React errors',
+    { value: 'Minified React error #418; visit https://react.dev/errors/418' },
+    { value: 'Minified React error #423; visit https://react.dev/errors/423' },
+  ],
+  ['a month that is a name', { value: 'no user 3 de Mayo' }, { value: 'no user 3 de Abril' }],
+  [
+    'two fields that are required',
+    {
+      ...JAVA,
+      type: 'java.lang.NullPointerException',
+      value: 'Cannot invoke "shop.Cart.total()" because "cart" is null',
+    },
+    {
+      ...JAVA,
+      type: 'java.lang.NullPointerException',
+      value: 'Cannot invoke "shop.User.name()" because "user" is null',
+    },
+  ],
+]
+
+describe('two failures are two issues', () => {
+  for (const [what, one, other] of TWO)
+    it(what, () => assert.notEqual(hash(one), hash(other), why(one, other)))
+})
