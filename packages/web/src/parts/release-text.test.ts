@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { packageOf, releaseAgeText, releaseBeginning, versionOf } from './release-text.ts'
+import { distinctVersion, packageOf, releaseAgeText, releaseBeginning, versionOf } from './release-text.ts'
 
 const SHA = 'c41f9e2000000000000000000000000000000001'
 
@@ -31,4 +31,13 @@ it('tells young ages by the hour', () => {
     [releaseAgeText(HOUR), releaseAgeText(33 * HOUR), releaseAgeText(80 * HOUR)],
     ['1 h', '33 h', '3 d'],
   )
+})
+
+it('tells releases of one version apart by their packages, and no others', () => {
+  const releases = ['shop@1.4.0', 'mail@1.4.0', 'mail@1.5.0', '1.4.0']
+  assert.deepEqual(
+    releases.map((release) => distinctVersion(release, releases)),
+    ['1.4.0 shop', '1.4.0 mail', '1.5.0', '1.4.0'],
+  )
+  assert.equal(distinctVersion('shop@1.4.0', ['shop@1.4.0']), '1.4.0')
 })

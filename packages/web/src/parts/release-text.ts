@@ -16,6 +16,13 @@ export function versionOf(release: string): string {
   return shown.slice(0, CHARS_SHOWN)
 }
 
+/** Returns versions as `versionOf` does, and the package behind those that two of `releases` share. */
+export function distinctVersion(release: string, releases: readonly string[]): string {
+  const version = versionOf(release)
+  const isShared = releases.some((other) => other !== release && versionOf(other) === version)
+  return isShared ? `${version} ${packageOf(release)}`.trimEnd() : version
+}
+
 const COMMIT_CHARS = 7
 
 /** A commit's id as people write it. */

@@ -72,7 +72,7 @@ function Need({ row }: { readonly row: NeedRow }) {
         <span className="inline-grid w-6 max-phone:hidden">
           {row.issue === null ? null : <AssigneeMark issue={row.issue} />}
         </span>
-        <span className="w-32 truncate text-end text-accent max-wide:hidden" aria-hidden="true">
+        <span className="min-w-32 text-end text-accent max-wide:hidden" aria-hidden="true">
           {row.linkText}
         </span>
       </div>

@@ -65,7 +65,7 @@ function Row(props: {
   const place = [names, environment].filter((name) => name !== '').join(' · ')
   return (
     <tr aria-current={isChosen ? 'true' : undefined}>
-      <th scope="row" className="text-start">
+      <th scope="row" className="text-start whitespace-normal">
         <PageLink
           to={to}
           className={`foreign ${isChosen ? 'font-strong hover:underline' : 'link link-alone font-medium'}`}
@@ -91,7 +91,9 @@ function Row(props: {
       <td className="stack-none">
         <ShareBar part={count} whole={most} width={72} withText={false} />
       </td>
-      <td className="stack-line">{causes.length === 0 ? 'Reloads only' : causesText(causes)}</td>
+      <td className="stack-line whitespace-normal">
+        {causes.length === 0 ? 'Reloads only' : causesText(causes)}
+      </td>
     </tr>
   )
 }

@@ -32,7 +32,7 @@ export function Filters({ data }: { readonly data: SkewData }) {
               isRequired
               chosen={[deploy.id]}
               label={`Deploy ${deployName(deploy)}`}
-              options={data.deploys.map((one) => ({ value: one.id, text: deployName(one) }))}
+              options={data.deploys.map((one) => ({ value: one.id, text: optionName(one, data.deploys) }))}
               link={([id = deploy.id]) => link({ deploy: id, release: null })}
             />
           )}
@@ -49,6 +49,15 @@ export function Filters({ data }: { readonly data: SkewData }) {
 }
 
 /** Returns the deploy's name for people. */
+/** Returns its name, and where it is, if another deploy has the same name. */
+function optionName(deploy: Deploy, all: readonly Deploy[]): string {
+  const name = deployName(deploy)
+  if (all.every((other) => other.id === deploy.id || deployName(other) !== name)) return name
+  const place = [...deploy.projects.map((project) => project.name), deploy.environment]
+  return [name, ...place.filter((part) => part !== '')].join(' · ')
+}
+type Deploy = SkewData['deploys'][number]
+
 export function deployName({ release }: { readonly release: string | null }): string {
   return release === null ? 'unknown' : versionOf(release)
 }

@@ -1,7 +1,7 @@
 /** The most frequent values among what matches: each adds its value to the search, or takes it away. */
 
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
+import { distinctVersion } from '#parts/release-text.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { byWord } from '#ui/by-word.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -107,14 +107,20 @@ function FacetValue(props: {
       >
         {isChosen ? <Icon name="check" size={12} /> : null}
       </span>
-      <span className="foreign min-w-0 flex-1 truncate">{shownValue(tag, value)}</span>
+      <span className="foreign min-w-0 flex-1 truncate">{shownValue(tag, value, data)}</span>
       <span className="num text-12 text-ink-3">{numberText(props.count)}</span>
     </PageLink>
   )
 }
 
-function shownValue(tag: string, value: string): string {
-  if (tag === 'release') return versionOf(value)
+function shownValue(tag: string, value: string, { facets }: TracesData): string {
+  if (tag === 'release') {
+    const values = facets.find((facet) => facet.tag === tag)?.values ?? []
+    return distinctVersion(
+      value,
+      values.map((other) => other.value),
+    )
+  }
   const kind =
     tag === 'request_kind' ? Object.entries(REQUEST_KINDS).find(([name]) => name === value) : undefined
   return kind?.[1]?.label ?? value

@@ -44,11 +44,11 @@ export function ChartMarks(props: {
 }
 
 function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly height: number }) {
-  const { mark, at, label, row } = props.placed
+  const { mark, at, label, row, isBefore } = props.placed
   const { height } = props
   const top = 11 + row * LABEL_GAP
   const place = `${at.toFixed(2)}%`
-  const anchor = at > 80 ? 'end' : 'start'
+  const anchor = isBefore ? 'end' : 'start'
   const isLink = mark.to !== undefined
   return (
     <>

@@ -36,20 +36,26 @@ export interface PlacedMark<T> {
   readonly label: MarkLabel
   /** Line of names that its own stands in, from the top. */
   readonly row: number
+  /** The name ends at its line, because beyond it is no room. */
+  readonly isBefore: boolean
 }
 
 const LABEL_PERCENT = 13
 const ROWS_MAX = 2
+/** Names of marks beyond it stand before their lines. */
+const BEFORE_PERCENT = 80
+/** Deploys of several projects at one time and under one name are named once. */
+const SAME_PERCENT = 1
 
 /**
  * Names of marks along an axis, in the order of time: of names that would lie on another the newer one stays, and the
- * other goes to a second line. Percentiles are few and lie close to each other: each has a line of its own.
+ * other goes to a second line. One name at one place is there once. Percentiles are few and lie close to each other: each has a line of its own.
  */
-export function labelMarks<T extends { readonly atMs: number; readonly kind: string }>(
-  marks: readonly T[],
-  percent: (atMs: number) => number,
-): readonly PlacedMark<T>[] {
+export function labelMarks<
+  T extends { readonly atMs: number; readonly kind: string; readonly label?: string },
+>(marks: readonly T[], percent: (atMs: number) => number): readonly PlacedMark<T>[] {
   const edges = Array.from({ length: ROWS_MAX }, () => Number.POSITIVE_INFINITY)
+  const named: { readonly at: number; readonly label: string }[] = []
   let isFirst = true
   let ownRow = 0
   return marks
@@ -59,13 +65,17 @@ export function labelMarks<T extends { readonly atMs: number; readonly kind: str
     .map((placed) => ({ ...placed, own: placed.mark.kind === 'percentile' ? ownRow++ : null }))
     .reverse()
     .map(({ mark, at, own }): PlacedMark<T> => {
-      if (own !== null) return { mark, at, label: 'shown', row: own }
-      const row = edges.findIndex((edge) => edge - at >= LABEL_PERCENT)
-      if (row === -1) return { mark, at, label: 'none', row: 0 }
-      edges[row] = at
+      const isBefore = at > BEFORE_PERCENT
+      if (own !== null) return { mark, at, label: 'shown', row: own, isBefore }
+      const [start, end] = isBefore ? [at - LABEL_PERCENT, at] : [at, at + LABEL_PERCENT]
+      const isNamed = named.some((other) => other.label === mark.label && other.at - at < SAME_PERCENT)
+      const row = isNamed ? -1 : edges.findIndex((edge) => edge >= end)
+      if (row === -1) return { mark, at, label: 'none', row: 0, isBefore }
+      edges[row] = start
+      if (mark.label !== undefined) named.push({ at, label: mark.label })
       const label: MarkLabel = isFirst ? 'shown' : 'wide'
       isFirst = false
-      return { mark, at, label, row }
+      return { mark, at, label, row, isBefore }
     })
     .reverse()
 }

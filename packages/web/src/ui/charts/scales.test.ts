@@ -116,6 +116,40 @@ describe('names on a chart', () => {
     )
   })
 
+  test('of marks near the end stand before their lines, and keep clear of those before them', () => {
+    const placed = (...places: readonly number[]) =>
+      labelMarks(
+        places.map((atMs) => ({ atMs, kind: 'release', label: `at ${atMs}` })),
+        (at) => at,
+      ).map(({ label, row, isBefore }) => [label === 'none' ? null : row, isBefore])
+    assert.deepEqual(placed(80, 81), [
+      [1, false],
+      [0, true],
+    ])
+    // 67 to 80, and 70 to 83.
+    assert.deepEqual(placed(67, 83), [
+      [1, false],
+      [0, true],
+    ])
+    assert.deepEqual(placed(67, 93), [
+      [0, false],
+      [0, true],
+    ])
+  })
+
+  test('of several projects at one time are named once', () => {
+    const marks = [
+      { atMs: 20, label: '1.2.0' },
+      { atMs: 49, label: '1.3.0' },
+      { atMs: 49.5, label: '1.3.0' },
+      { atMs: 50, label: '1.3.0' },
+    ].map((mark) => ({ ...mark, kind: 'release' }))
+    assert.deepEqual(
+      labelMarks(marks, (at) => at).map(({ label }) => label !== 'none'),
+      [true, true, false, true],
+    )
+  })
+
   test('of percentiles have a line each, however close they are', () => {
     const marks = [10, 10, 11, 90].map((atMs) => ({ atMs, kind: 'percentile' }))
     const placed = labelMarks(marks, (at) => at)

@@ -178,7 +178,7 @@ function routes(db: Connection, scope: ReadScope, query: RequestsQuery): readonl
   SELECT s.project_id, s.kind, s.route ${FROM} WHERE ${WHERE}
   GROUP BY 1, 2, 3 ORDER BY sum(r.total_ms) DESC LIMIT ${max('routesReadMax')})
 SELECT s.project_id AS projectId, s.route, s.kind, ${SUMS}
-FROM request_series s CROSS JOIN top USING (project_id, kind, route)
+FROM ${SERIES} CROSS JOIN top USING (project_id, kind, route)
   CROSS JOIN request_sums r ON r.series_id = s.id
 WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
   return routesOf(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))

@@ -11,7 +11,7 @@ import { requestsRead } from './requests-read.ts'
 const UNUSED = 40
 
 /** Makes a project with many series whose last figure is of hour 9, and one with figures of the hours 9 and 10. */
-function aStore(t: TestContext) {
+function seriesOfTwoHours(t: TestContext) {
   const db = Connection.openScratch()
   t.after(() => db.close())
   migrate(db, { log: silentLog, planLog: silentLog })
@@ -38,13 +38,13 @@ function aStore(t: TestContext) {
 
 describe('figures of requests', () => {
   it('have every series whose last figure is in the range, on its first hour too', async (t) => {
-    const { countFrom } = aStore(t)
+    const { countFrom } = seriesOfTwoHours(t)
     assert.equal(await countFrom(9), UNUSED + 4)
     assert.equal(await countFrom(10), 3)
   })
 
   it('look up the series that were in use, not all of the project', async (t) => {
-    const { db, scope } = aStore(t)
+    const { db, scope } = seriesOfTwoHours(t)
     const plans: string[] = []
     const watched = new Proxy(db, {
       get: (target, name) =>
