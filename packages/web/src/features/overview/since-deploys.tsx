@@ -9,7 +9,7 @@ import { spanText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
 
-type Row = OverviewData['releases']['shown'][number]
+type Row = OverviewData['releases'][number]
 
 /** The newest releases: what came with each, and each against the one before at the same age. */
 export function SinceDeploys({ data }: { readonly data: OverviewData }) {
