@@ -26,7 +26,10 @@ export interface Sum {
 
 const NUMBERS: ReadonlySet<Place['type']> = new Set(['number', 'time'])
 
-/** @throws `bad_request` for a figure that its field does not have */
+/**
+ * Returns what of each row is added up for a figure.
+ * @throws `bad_request` for a figure that its field does not have
+ */
 export function addendOf(dataset: Dataset, figure: FigureOfPlace): Addend {
   const place = askPlace(dataset, figure.of)
   const how = figure.is === 'unique' ? 'unique' : figure.is === 'quantile' ? 'bins' : 'numbers'
