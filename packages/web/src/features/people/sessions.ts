@@ -12,7 +12,7 @@ export interface PersonSession {
   readonly devices: readonly string[]
 }
 
-/** `items`: newest first. */
+/** Splits what a person did into sessions. `items`: newest first. */
 export function splitIntoSessions(items: readonly PersonItem[]): readonly PersonSession[] {
   const sessions: PersonItem[][] = []
   let startMs = Number.NEGATIVE_INFINITY
