@@ -100,7 +100,7 @@ function takes(setting: Setting): string {
     case 'whole':
       return `${numbers(setting)} ${setting.unit}`
     case 'whole-or-none':
-      return `${numbers(setting)} ${setting.unit}, or ${code('null')}: no limit`
+      return `${numbers(setting)} ${setting.unit}, or ${code('null')}: left empty`
     case 'switch':
       return `${code('true')} or ${code('false')}`
     case 'choice':

@@ -219,6 +219,7 @@ function tests(args, env, options) {
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=./tests/support/failed-tests.mjs', `--test-reporter-destination=${failed}`],
+    ...['--test-reporter=./tests/support/hung-modules.mjs', '--test-reporter-destination=stderr'],
   ]
   return step([...RUNNER, ...reporters, ...args], env, options)
 }

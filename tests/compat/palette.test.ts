@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { acceptedErrors } from '../support/api.ts'
-import { type Person, signIn } from '../support/person.ts'
+import { type Person, resultOf, signIn } from '../support/person.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -13,8 +13,13 @@ interface Found {
     readonly entries: readonly { readonly text: string; readonly path: string }[]
   }[]
   readonly creations: readonly { readonly text: string }[]
-  readonly assignees: readonly { readonly to: string; readonly name: string }[]
+  readonly pages: readonly { readonly path: string }[]
+  readonly assignees: readonly { readonly to: string; readonly name: string; readonly why: string }[]
 }
+
+const FILE = 'src/components/OrderTable.tsx'
+const FRAME = { filename: FILE, abs_path: `/app/${FILE}`, function: 'OrderTable', lineno: 7, in_app: true }
+const IN_FILE = new URLSearchParams({ query: `stack.filename:${FILE}` })
 
 describe('the palette', () => {
   let running: RunningErrata & { readonly shop: SetUp }
@@ -24,13 +29,14 @@ describe('the palette', () => {
     rosa = await signIn(running.url, OWNER)
     await rosa.act('team.create', '/shop/settings/teams', { name: 'Night shift' })
     const more = { release: 'shop@4.7.1', user: { email: 'zoe@visitor.example' } }
-    await send(running.shop.dsn, anEvent({ type: 'NamedError', message: 'found by name', more }))
+    const stack = { type: 'NamedError', value: 'found by name', stacktrace: { frames: [FRAME] } }
+    await send(running.shop.dsn, anEvent({ more: { ...more, exception: { values: [stack] } } }))
     await waitFor('the event', async () => (await acceptedErrors(running.shop)) === 1)
   })
   after(() => running?.[Symbol.asyncDispose]())
 
-  const ask = async (text: string): Promise<Found> => {
-    const answer = await rosa.script(`/palette?${new URLSearchParams({ org: 'shop', q: text })}`)
+  const ask = async (text: string, more: Readonly<Record<string, string>> = {}): Promise<Found> => {
+    const answer = await rosa.script(`/palette?${new URLSearchParams({ org: 'shop', q: text, ...more })}`)
     assert.equal(answer.status, 200)
     return answer.json()
   }
@@ -44,6 +50,12 @@ describe('the palette', () => {
     ['named found', 'Issues', 'NamedError: found by name', '/shop/issues/WEB-1'],
     ['sample rate', 'Settings', 'Sample rate: web', '/shop/projects/web/settings/retention'],
     ['openid', 'Settings', 'OpenID Connect: organisation', '/shop/settings/sign-in'],
+    ['sso', 'Settings', 'OpenID Connect: organisation', '/shop/settings/sign-in'],
+    ['dark mode', 'Settings', 'Theme: account', '/account/theme'],
+    ['2fa', 'Settings', 'Two-factor authentication: account', '/account/security'],
+    ['time zone', 'Settings', 'Quiet hours: account', '/account/alerts'],
+    ['source maps', 'Settings', 'Uploads: web', '/shop/projects/web/settings/source-maps'],
+    ['ordertable', 'Files in stacks', 'src/components/OrderTable.tsx', `/shop/issues?${IN_FILE}`],
   ] as const)
     it(`finds ${entry} by “${text}”`, async () => {
       const found = await waitFor(entry, async () => {
@@ -62,6 +74,42 @@ describe('the palette', () => {
     const { assignees } = await ask('assign to rosa')
     assert.equal(assignees.length, 1)
     assert.match(assignees[0]?.name ?? '', /rosa/i)
+    assert.deepEqual((await ask('rosa')).assignees, [], 'a name alone leads to who it is')
+    assert.deepEqual((await ask('assign to nobody at all')).assignees, [])
+  })
+
+  it('offers everybody behind “assign” alone, and who is likely first for the open issue', async () => {
+    const rules = `path:*OrderTable.tsx ${OWNER.email}`
+    await resultOf(
+      await rosa.act('project.ownership', '/shop/projects/web/settings/ownership', { rules, codeOwners: '' }),
+    )
+    for (const text of ['assign', 'assign to', 'Assign to '])
+      assert.deepEqual(
+        (await ask(text)).assignees.map(({ to, why }) => [to.startsWith('team-'), why]),
+        [
+          [false, ''],
+          [true, ''],
+        ],
+        text,
+      )
+    const { assignees: open } = await ask('assign', { issue: 'WEB-1' })
+    assert.deepEqual(
+      open.map(({ name, why }) => [name, why]),
+      [
+        [OWNER.email, 'owner'],
+        ['Shop', ''],
+      ],
+      'once, the likely one first, then teams of the project',
+    )
+    assert.deepEqual((await ask('assign to night', { issue: 'WEB-1' })).assignees, [])
+  })
+
+  it('names pages that are no places', async () => {
+    assert.deepEqual(
+      (await ask('lcp')).pages.map(({ path }) => path),
+      ['/shop/performance/vitals'],
+    )
+    assert.deepEqual((await ask('')).pages, [])
   })
 
   it('takes any text for a text', async () => {

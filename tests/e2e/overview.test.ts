@@ -92,6 +92,12 @@ describe('the overview', { timeout: 900_000 }, () => {
       await textOf(page.locator('main')),
       new RegExp(`${needs} things need you, ${needs} have no assignee`),
     )
+    for (const link of [`All ${needs} issues`, `${needs} have no assignee`]) {
+      await screen.open(PROJECT)
+      await page.getByRole('link', { name: link }).click()
+      const tab = page.getByRole('link', { name: /^Unresolved/ })
+      await waitFor(link, async () => (await textOf(tab)) === `Unresolved${needs}`)
+    }
     screen.assertQuiet()
   })
 
@@ -113,6 +119,21 @@ describe('the overview', { timeout: 900_000 }, () => {
     const chart = screen.page.getByRole('figure', { name: /^Failed requests by the hour/ })
     for (const version of versions) assert.ok((await textOf(chart)).includes(version), version)
     screen.assertQuiet()
+  })
+
+  it('marks each release of the day on the chart, also those that are not told of below it', async () => {
+    const { page } = screen
+    const versions = [1, 2, 3, 4].map((number) => `web@1.0.${number}`)
+    for (const release of versions)
+      await send(
+        running.shop.dsn,
+        anEvent({ type: 'MarkedError', message: 'of a release', more: { release } }),
+      )
+    const marks = page.getByRole('main').locator('svg a[href*="/releases/"]')
+    await openUntil(screen, PROJECT, page.locator('svg a[href$="/releases/web%401.0.4"]'))
+    const paths = await marks.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    for (const version of versions)
+      assert.ok(paths.includes(`/shop/releases/${encodeURIComponent(version)}`), `${version} of ${paths}`)
   })
 
   it('is the place of a project’s overview too, and the menu of what no other place stands for', async () => {

@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readSettings, SETTINGS } from '@errata/server/settings'
 import { parseSync } from 'oxc-parser'
 import { parse } from 'yaml'
 import { SUBCOMMANDS } from '../../packages/errata/src/subcommands.ts'
 import { anchorsOf, type Block, calls, documents, isShell, linksOf } from '../support/documentation.ts'
-import { ROOT } from './sources.ts'
+import { ROOT, repositoryFiles } from './sources.ts'
 
 const DOCUMENTS = documents()
 const BLOCKS = DOCUMENTS.flatMap(({ blocks }) => blocks)
@@ -51,6 +51,13 @@ function isPlace(place: string): boolean {
   return ['', 'packages/', 'packages/server/src/', 'packages/server/src/store/sqlite/']
     .map((room) => `${room}${path}`)
     .some((at) => (at.includes('*') ? globSync(at, { cwd: ROOT }).length > 0 : existsSync(join(ROOT, at))))
+}
+
+const WORD = /[A-Za-z_$][\w$]*/g
+const FILE = /^[\w-]+\.tsx?$/
+
+function isAboutSources(path: string): boolean {
+  return path === 'ARCHITECTURE.md' || path.startsWith('docs/internals/')
 }
 
 const SCRIPTS: Readonly<Record<string, 'ts' | 'tsx' | 'js'>> = { ts: 'ts', tsx: 'tsx', js: 'js' }
@@ -107,15 +114,48 @@ describe('the documents', () => {
   })
 
   it('name places in the sources that exist, where they are about the sources', () => {
-    const about = DOCUMENTS.filter(
-      ({ path }) => path === 'ARCHITECTURE.md' || path.startsWith('docs/internals/'),
-    )
+    const about = DOCUMENTS.filter(({ path }) => isAboutSources(path))
     const named = about.flatMap(({ path, text }) =>
       [...text.matchAll(/`([a-z][\w@.-]*\/[\w*./<>-]*)`/g)].map(([, place = '']) => ({ path, place })),
     )
     const gone = named.filter(({ place }) => !isPlace(place))
     assert.deepEqual(gone, [])
     assert.ok(named.length > 60, String(named.length))
+  })
+
+  it('name symbols of the sources that exist, where they are about the sources', () => {
+    const about = DOCUMENTS.filter(({ path }) => isAboutSources(path) && path !== 'docs/internals/words.md')
+    const sources = repositoryFiles().filter((path) =>
+      /^(?:packages|tests|scripts)\/.*\.(?:tsx?|mjs|sql)$/.test(path),
+    )
+    const words = new Set(sources.flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(WORD) ?? []))
+    const files = new Set(sources.map((path) => basename(path)))
+    const named = about.flatMap(({ path, prose }) =>
+      [...prose.matchAll(/`([^`\n]+)`/g)]
+        .map(([, code = '']) => ({ path, code }))
+        .filter(({ code }) => !/^npm |\/\S/.test(code)),
+    )
+    const gone = named.filter(({ code }) =>
+      FILE.test(code) ? !files.has(code) : (code.match(WORD) ?? []).some((word) => !words.has(word)),
+    )
+    assert.deepEqual(gone, [])
+    assert.ok(named.length > 100, String(named.length))
+  })
+
+  it('tell of every room of the house', () => {
+    const house = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+    const rooms = [
+      'packages',
+      'packages/server/src',
+      'packages/server/src/store',
+      'packages/web/src',
+    ].flatMap((floor) =>
+      readdirSync(join(ROOT, floor), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name),
+    )
+    const untold = rooms.filter((room) => !new RegExp(`(?<![\\w-])${room}(?:[/,}]| {2,})`).test(house))
+    assert.deepEqual(untold, [])
   })
 
   it('explain the house in ten minutes', () => {

@@ -30,6 +30,7 @@ import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
 import { habitSteps, makeHabits } from './team-habits.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
+import { sendSample } from './send-sample.ts'
 import { startTrickle } from './trickle.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
@@ -285,17 +286,9 @@ async function sendAll(plan: readonly DemoItem[], to: Receiver): Promise<void> {
   await Promise.all(Array.from({ length: SENDERS }, sender))
 }
 
-const SEND_MS = 15_000
-
 async function send(item: DemoItem, { dsns, url }: Pick<Receiver, 'dsns' | 'url'>): Promise<void> {
   const { username: key, pathname } = new URL(dsns.get(item.project) ?? '')
   // The public address may be another machine's name: the sample goes to this process, by the project of the DSN.
   const target = new URL(`/api${pathname}/envelope/?sentry_key=${key}&sentry_version=7`, url)
-  const answer = await fetch(target, {
-    method: 'POST',
-    body: makeEnvelope(item),
-    signal: AbortSignal.timeout(SEND_MS),
-  })
-  await answer.body?.cancel()
-  if (!answer.ok) throw new Error(`the ingest endpoint answered ${answer.status}`)
+  await sendSample(target, makeEnvelope(item))
 }

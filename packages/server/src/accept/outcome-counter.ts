@@ -17,7 +17,8 @@ export class OutcomeCounter {
   readonly #options: OutcomeCounterOptions
   #counted = new Map<string, CountedOutcome>()
   #timer: NodeJS.Timeout | null = null
-  #flushing: Promise<void> | null = null
+  /** The last of those that were asked for: one after the other, so that none ends before what an earlier one took is written. */
+  #flushing: Promise<void> = Promise.resolve()
   #isClosed = false
   #isRefused = false
 
@@ -31,12 +32,9 @@ export class OutcomeCounter {
   }
 
   /** Resolves when everything counted before the call is in the journal, or stays counted because it refuses. */
-  async flush(): Promise<void> {
-    await this.#flushing
-    this.#flushing = this.#append().finally(() => {
-      this.#flushing = null
-    })
-    await this.#flushing
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#append())
+    return this.#flushing
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,8 @@
 /** Keys of projects. Ingest knows of every change before the command answers. */
+
 import { type KeyId, keyId, type ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { PROJECT_REFUSALS, refuseKeys, refuseTakenKey, refuseUnseen } from '#model/project-rules.ts'
 import { FORMER_KEYS, PROJECT_KEYS } from '#model/tables/projects.ts'
 import type { NewRow } from '#model/tables/table.ts'
@@ -60,13 +62,7 @@ export const updateKey = preparedCommand({
   input: ({ change, ...rest }: KeyChange) => {
     const checked = readInput(SCHEMAS.keyChange, change)
     if (!checked.ok) return checked
-    const { name, isActive, rateLimit } = checked.value
-    const stated = {
-      ...(name === undefined ? {} : { name }),
-      ...(isActive === undefined ? {} : { isActive }),
-      ...(rateLimit === undefined ? {} : { rateLimit }),
-    }
-    return ok({ ...rest, change: stated })
+    return ok({ ...rest, change: statedFields(checked.value) })
   },
   prepare: knownProject<KeyChange>,
   change: (tx, change: KeyChange, by) => changedKey(tx, change, by),

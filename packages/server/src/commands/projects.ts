@@ -1,6 +1,8 @@
 /** Projects. Ingest knows of every change before the command answers. */
+
 import { type ProjectId, projectId, type TeamId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import {
@@ -105,14 +107,7 @@ export const updateProject = preparedCommand({
   input: ({ change, ...rest }: ProjectChange) => {
     const checked = readInput(SCHEMAS.projectChange, change)
     if (!checked.ok) return checked
-    const { name, slug, platform, options } = checked.value
-    const stated = {
-      ...(name === undefined ? {} : { name }),
-      ...(slug === undefined ? {} : { slug }),
-      ...(platform === undefined ? {} : { platform }),
-      ...(options === undefined ? {} : { options }),
-    }
-    return ok({ ...rest, change: stated })
+    return ok({ ...rest, change: statedFields(checked.value) })
   },
   prepare: knownProject<ProjectChange>,
   change: async (tx, { project: id, change, seen }: ProjectChange, { scope: { orgId }, actor }) => {

@@ -5,6 +5,7 @@ import { newSecret, sameSecret, secretHash } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { OrgId, SessionId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import type { Landing, Theme } from '#ports/accounts.ts'
@@ -376,11 +377,8 @@ async function setOwnProfile(
   const refusal = Object.keys(rest).length === 0 ? null : refuseForeignAccount(viewer)
   if (refusal !== null) return refusal
   const isMember = viewer.memberships.some(({ organisation }) => organisation.id === orgIdLast)
-  const { name, theme, landing } = checked.value
   const change = {
-    ...(name === undefined ? {} : { name }),
-    ...(theme === undefined ? {} : { theme }),
-    ...(landing === undefined ? {} : { landing }),
+    ...statedFields(checked.value),
     ...(orgIdLast === undefined || !isMember || isForeignAccount(viewer) ? {} : { orgIdLast }),
   }
   await parts.changes.own('setProfile', { user: viewer.user.id, change, actor: actorOf(parts, asking) })

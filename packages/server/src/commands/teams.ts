@@ -1,6 +1,8 @@
 /** Teams: who is in them, and which projects they open. */
+
 import { type ProjectId, type TeamId, teamId, type UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS, refuseStrangers, refuseTeams } from '#model/account-rules.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
@@ -61,14 +63,7 @@ export const setTeam = preparedCommand({
   input: ({ change, ...rest }: TeamChange) => {
     const checked = readInput(SCHEMAS.teamChange, change)
     if (!checked.ok) return checked
-    const { name, members, admins, projects } = checked.value
-    const stated = {
-      ...(name === undefined ? {} : { name }),
-      ...(members === undefined ? {} : { members }),
-      ...(admins === undefined ? {} : { admins }),
-      ...(projects === undefined ? {} : { projects }),
-    }
-    return ok({ ...rest, change: stated })
+    return ok({ ...rest, change: statedFields(checked.value) })
   },
   // A team admin gives nobody, nor themselves, what the team has not been given.
   prepare: async (_parts, asking, asked: TeamChange) =>

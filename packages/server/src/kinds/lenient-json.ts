@@ -17,7 +17,8 @@ export function isPlainJson(bytes: Uint8Array): boolean {
  * True for what would be many times its size in memory, once parsed: `{},{},…`. Commas and brackets within texts count
  * as well, so that one look at the bytes is enough; short ones need none.
  */
-export function hasTooManyValues(bytes: Uint8Array, valuesMax = max('jsonValuesMax')): boolean {
+export function hasTooManyValues(bytes: Uint8Array): boolean {
+  const valuesMax = max('jsonValuesMax')
   if (bytes.length <= valuesMax) return false
   let count = 0
   for (let at = 0; at < bytes.length; at++) {

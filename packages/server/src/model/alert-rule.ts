@@ -4,9 +4,10 @@ import type { Level, RequestKind } from './event.ts'
 import type { OutcomeName } from './outcome.ts'
 import type { Priority } from './priority.ts'
 
-/** Receiver of a rule, as `AlertTarget` of the channels' port. */
-export type RuleTarget =
+/** Receiver of a rule. */
+export type AlertTarget =
   | { readonly to: 'channel'; readonly channelId: number }
+  /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
   | { readonly to: 'assignee' }
   | { readonly to: 'members' }
   /** The assignee and whom ownership rules name; nobody of them: whoever `otherwise` says. */
@@ -137,7 +138,7 @@ export type RuleState = 'ok' | 'warning' | 'critical'
 export type ToldLevel = 'warning' | 'critical'
 
 export interface RuleReceiver {
-  readonly target: RuleTarget
+  readonly target: AlertTarget
   /** Least level of a metric rule that this receiver is told; issue rules have no levels. */
   readonly fromLevel: ToldLevel
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isNativeStart, isPackageFile } from './in-app.ts'
+import { isNativeStart, isPackageFile, isRubyScript } from './in-app.ts'
 
 const PACKAGES = [
   ['go', '/root/go/pkg/mod/github.com/gin-gonic/gin@v1.10.0/context.go'],
@@ -53,4 +53,20 @@ describe('a frame of a native stack', () => {
     it(`is a call: ${name}`, () => assert.equal(isNativeStart({ function: name }, 'native'), false))
   it('is a call in another language', () =>
     assert.equal(isNativeStart({ function: 'start_thread' }, 'python'), false))
+})
+
+describe('a file that Ruby’s SDK takes for a library’s', () => {
+  for (const path of ['/srv/shop/server.rb', '/srv/shop/config.ru', 'C:\\shop\\cart.rb'])
+    it(`is the app’s: ${path}`, () => assert.equal(isRubyScript({ abs_path: path }), true))
+  for (const path of [
+    '/srv/shop/vendor/plugins/tax/init.rb',
+    '/usr/local/bundle/gems/rack-3.1.0/lib/rack.rb',
+    '/home/anna/.rbenv/versions/3.4.1/lib/ruby/3.4.0/json.rb',
+    '/usr/local/bin/rake.rb',
+    '<internal:kernel>',
+    'cart.rb',
+    '/srv/shop/bin/puma',
+  ])
+    it(`is none: ${path}`, () => assert.equal(isRubyScript({ abs_path: path }), false))
+  it('is none without a path', () => assert.equal(isRubyScript({ filename: 'cart.rb' }), false))
 })

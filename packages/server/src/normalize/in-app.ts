@@ -46,6 +46,17 @@ export function isTrimmedOwn({ abs_path: path, filename = '', module = '' }: Pla
   return !filename.includes('@') && !GO_STANDARD_FOLDER.test(filename) && !GO_STANDARD_MODULE.test(module)
 }
 
+/** Folders of what was installed beside an app. */
+const RUBY_INSTALLED = /[\\/](?:vendor|gems|rubygems)[\\/]|[\\/]lib[\\/]ruby[\\/]|^\/(?:usr|opt)\//
+
+/**
+ * True for a call of a Ruby app that the SDK takes for a library's: it knows apps by their folders `app`, `lib`, `config` …, so that a script
+ * or an app of one file has no code of its own.
+ */
+export function isRubyScript({ abs_path: path = '' }: Place): boolean {
+  return /^(?:\/|[A-Za-z]:).*\.r[bu]$/s.test(path) && !RUBY_INSTALLED.test(path)
+}
+
 const NATIVE = new Set(['native', 'rust', 'c'])
 /** Functions that start a program or a thread, and lines of a Rust backtrace that name a place and no function. */
 const NATIVE_START =

@@ -434,6 +434,7 @@ describe('exceptions, frames and threads', () => {
     ['go', { abs_path: '/src/main.go', module: 'main' }, true],
     ['native', { instruction_addr: '0x1' }, undefined],
     ['java', { module: 'java.lang.Thread', in_app: true }, true],
+    ['ruby', { abs_path: '/srv/shop/server.rb', filename: 'server.rb', in_app: false }, true],
   ] as const) {
     test(`in_app of ${platform} ${JSON.stringify(frame)} is ${expected}`, () => {
       const [read] = normalized({ platform, stacktrace: { frames: [frame] } }).stacktrace?.frames ?? []

@@ -7,7 +7,15 @@ import { max } from '#limits/limits.ts'
 import type { Frame, FrameRepeat, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
-import { deriveInApp, isLibraryChunk, isMark, isNativeStart, isPackageFile, isTrimmedOwn } from './in-app.ts'
+import {
+  deriveInApp,
+  isLibraryChunk,
+  isMark,
+  isNativeStart,
+  isPackageFile,
+  isRubyScript,
+  isTrimmedOwn,
+} from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, type RawObject, scalarText, typeName } from './reader.ts'
 import { keptFrames } from './repeats.ts'
@@ -138,7 +146,7 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   if (colno !== undefined && colno > 0) frame.colno = colno
   const platform = frame.platform ?? eventPlatform
   const told = reader.boolean(raw.in_app, 'in_app')
-  const isOwn = told === false && platform === 'go' && isTrimmedOwn(frame)
+  const isOwn = told === false && isOwnUntold(frame, platform)
   const inApp = isMark(frame) ? false : isOwn || (told ?? deriveInApp(frame, platform))
   if (inApp !== undefined) frame.in_app = inApp && !isOfLibrary(frame, platform)
   readSourceContext(reader, raw, frame)
@@ -146,6 +154,10 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   if (data !== undefined) frame.data = data
   reader.leave()
   return frame
+}
+
+function isOwnUntold(frame: Frame, platform: string): boolean {
+  return (platform === 'go' && isTrimmedOwn(frame)) || (platform === 'ruby' && isRubyScript(frame))
 }
 
 function isOfLibrary(frame: Frame, platform: string): boolean {

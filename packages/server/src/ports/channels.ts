@@ -3,8 +3,7 @@
  * (`notices/channels/`); what is secret among them is written and never read back. A channel is deleted with its
  * waiting messages.
  */
-import type { OrgId, TeamId, UserId } from '#base/ids.ts'
-import type { OwnersOtherwise } from '#model/alert-rule.ts'
+import type { OrgId, UserId } from '#base/ids.ts'
 import type { SeenSettings } from './projects.ts'
 import type { ReadScope } from './scope.ts'
 
@@ -59,16 +58,6 @@ export interface ChannelTarget {
   readonly name: string
   readonly values: ChannelValues
 }
-
-/** Receiver of an alert rule. */
-export type AlertTarget =
-  | { readonly to: 'channel'; readonly channelId: number }
-  /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
-  | { readonly to: 'assignee' }
-  | { readonly to: 'members' }
-  | { readonly to: 'owners'; readonly otherwise: OwnersOtherwise }
-  | { readonly to: 'user'; readonly userId: UserId }
-  | { readonly to: 'team'; readonly teamId: TeamId }
 
 /** Somebody in Slack, as an app's signed calls name them. */
 export interface SlackIdentity {

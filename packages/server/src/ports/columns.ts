@@ -61,12 +61,12 @@ export interface RowsAsked extends Asked {
 }
 
 /**
- * `unique`: how many values there are; nothing and an empty text are none. Others are of numbers, without those that are
+ * `present`: how many rows have a value. `unique`: how many values there are; nothing and an empty text are none. Others are of numbers, without those that are
  * not there. `quantile`: within 1 % of the number that `q` (0 to 1) of all are at or below.
  */
 export type Figure =
   | { readonly is: 'count' }
-  | { readonly is: 'unique' | 'sum' | 'avg' | 'min' | 'max'; readonly of: FieldRef }
+  | { readonly is: 'present' | 'unique' | 'sum' | 'avg' | 'min' | 'max'; readonly of: FieldRef }
   | { readonly is: 'quantile'; readonly q: number; readonly of: FieldRef }
 
 export interface FiguresAsked extends Asked {

@@ -4,7 +4,6 @@ import type { Digest, EventId, GroupHash, IssueId, ProjectId, TeamId, UserId } f
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Priority } from '#model/priority.ts'
-import type { Category } from '#model/recognised.ts'
 import type { IssueSort } from '#model/search-words.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { GroupingRead } from './grouping.ts'
@@ -51,7 +50,8 @@ export type IssueSubstatus =
  */
 export const UNCOUNTED_TAG_KEYS: ReadonlySet<string> = new Set(['trace', 'replayId'])
 
-export interface Issue {
+/** An issue, with the facts of its newest event. */
+export interface Issue extends StoredFacts {
   readonly id: IssueId
   readonly projectId: ProjectId
   readonly projectSlug: string
@@ -60,18 +60,6 @@ export interface Issue {
    * project.
    */
   readonly shortId: string
-  readonly title: string
-  readonly type: string
-  readonly value: string
-  readonly filename: string | null
-  readonly function: string | null
-  readonly culprit: string
-  readonly level: Level
-  readonly platform: string
-  readonly logger: string | null
-  readonly handled: boolean | null
-  /** Category of the cause, from the newest event. */
-  readonly category: Category
   /** Release whose deploy the stale tabs outlived, if known; it names the issue. */
   readonly deploy: string | null
   readonly status: IssueStatus

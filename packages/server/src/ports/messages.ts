@@ -15,7 +15,8 @@
  */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
-import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
+import type { AlertTarget } from '#model/alert-rule.ts'
+import type { ChannelKind, ChannelTarget } from './channels.ts'
 import type { Settlement } from './notices.ts'
 import type { ReadScope } from './scope.ts'
 

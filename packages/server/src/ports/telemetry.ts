@@ -204,8 +204,16 @@ export interface EventReads<R extends EventLike> {
   detailValues(
     scope: ReadScope,
     filter: Omit<EventFilter, 'groups'>,
-    asked: { readonly key: string; readonly prefix: string; readonly limit: number },
+    asked: DetailValuesAsked,
   ): Promise<readonly { readonly value: string; readonly count: number }[]>
+}
+
+export interface DetailValuesAsked {
+  readonly key: string
+  readonly prefix: string
+  /** Values that have it anywhere, not only at their beginning. */
+  readonly isAnywhere?: boolean
+  readonly limit: number
 }
 
 /** Finds events that missed a source map that has arrived since. */

@@ -76,6 +76,10 @@ export interface DatasetValuesAsked extends DatasetAsked {
   readonly limit: number
 }
 
+export interface DatasetFieldsAsked extends DatasetAsked {
+  readonly fields: readonly string[]
+}
+
 export interface DatasetSuggestionsAsked {
   readonly dataset: string
   readonly key: string | null
@@ -95,6 +99,8 @@ export interface DatasetQueries {
   datasetValues(scope: ReadScope, asked: DatasetValuesAsked): Promise<Counted>
   /** Keys of attributes, with how many rows have them. */
   datasetKeys(scope: ReadScope, asked: Omit<DatasetValuesAsked, 'key'>): Promise<Counted>
+  /** Fields, with how many rows have a value of each; none where the search is wrong. */
+  datasetFieldCounts(scope: ReadScope, asked: DatasetFieldsAsked): Promise<Counted>
   /** Completes a search of it while it is typed: keys for `key` null, else values of the last month. */
   datasetSuggestions(scope: ReadScope, asked: DatasetSuggestionsAsked): Promise<readonly Suggestion[]>
   /** Returns what is wrong with a search of it; nothing if it would be taken. */

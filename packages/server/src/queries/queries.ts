@@ -346,6 +346,10 @@ function issueQueries(parts: AllParts): IssueQueries {
     searchTotals: (scope, asked) => searchTotals(parts, scope, asked),
     issueBeside: (scope, ref, list) => neighbourIssues(parts, scope, { ref, list }),
     searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),
+    filesInStacks: async (scope, text) =>
+      (await parts.detailValues(scope, { key: 'stack.filename', prefix: text, isAnywhere: true })).map(
+        ({ value }) => value,
+      ),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
     issueScopes: async (viewer, ref) => {
       const scopes = everyScope(viewer)

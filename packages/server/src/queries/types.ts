@@ -411,6 +411,8 @@ export interface IssueQueries {
   ): Promise<readonly (number | null)[]>
   /** Facet keys or values that complete what is being typed. */
   searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>
+  /** Files of stacks that have the text anywhere in their name, most events first. */
+  filesInStacks(scope: ReadScope, text: string): Promise<readonly string[]>
   issue(
     scope: ReadScope,
     ref: string,

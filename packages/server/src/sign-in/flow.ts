@@ -46,7 +46,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const TICKET_CHARS_MAX = 8_000
 
-export function createFlowSeal(key: Buffer = randomBytes(32)): FlowSeal {
+export function createFlowSeal(): FlowSeal {
+  const key = randomBytes(32)
   return {
     seal: (flow) => sealText(key, flow),
     sealUnjoined: (unjoined) => sealText(key, { unjoined }),

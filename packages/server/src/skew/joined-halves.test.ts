@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { orgId } from '#base/ids.ts'
+import { orgId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { SHOP } from '#testing/builders/ids.ts'
 import { aStaleClick, aStaleRequest } from '#testing/builders/stale-click.ts'
@@ -67,11 +67,24 @@ describe('halves of a batch', () => {
 
 describe('clicks that were told before', () => {
   it('are the last of those near, however many there are', () => {
-    const before = new ToldBefore()
+    const before = new ToldBefore(() => ORG)
     const clicks = Array.from({ length: NEAR_MAX + 1 }, (_, at) =>
       firstHalf(aStaleClick({ traceId: null, subject: `${at}` })),
     )
     for (const click of clicks) before.add(click)
     assert.deepEqual(before.near(aStaleClick()), clicks.slice(1).toReversed())
+  })
+
+  it('are those of the trace in the organisation, whatever trace another names', () => {
+    const [own, other] = [projectId(71), projectId(72)]
+    for (const [isSame, count] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      const before = new ToldBefore((project) => (project === own || isSame ? ORG : orgId(2)))
+      before.add(firstHalf(aStaleRequest({ projectId: other, atMs: NOW })))
+      // Near by the trace alone: the other project is none of its own.
+      assert.equal(before.near(aStaleClick({ projectId: own, atMs: NOW })).length, count)
+    }
   })
 })

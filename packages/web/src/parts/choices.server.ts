@@ -79,7 +79,8 @@ async function projectsNamed({ engine, scope }: OrgContext, asked: NamesAsked): 
   return (await engine.queries.projectNames(scope, asked)).rows.map(plainChoice)
 }
 
-async function findChoices(
+/** Returns those whose names have the text; of assignees, those of a project where one is named. */
+export async function findChoices(
   org: OrgContext,
   { of, text, project }: { readonly of: ChoicesOf; readonly text: string; readonly project: string | null },
 ): Promise<{ readonly found: Found; readonly isPart: boolean }> {

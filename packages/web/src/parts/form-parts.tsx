@@ -12,37 +12,22 @@ type Named<P> = Omit<P, 'name' | 'defaultValue' | 'value' | 'errors'> & {
   readonly initial?: string | number | null | undefined
 }
 
+/** Gives a field its broken rules, and the text that was typed before a refusal. */
+function useFieldState({ name, initial }: Named<object>) {
+  const { fields, values } = useActionForm()
+  return { errors: fields[name], defaultValue: singleText(values[name]) ?? initial ?? '' }
+}
+
 export function FormText({ initial, ...rest }: Named<ComponentProps<typeof TextField>>) {
-  const form = useActionForm()
-  return (
-    <TextField
-      {...rest}
-      errors={form.fields[rest.name]}
-      defaultValue={singleText(form.values[rest.name]) ?? initial ?? ''}
-    />
-  )
+  return <TextField {...rest} {...useFieldState({ name: rest.name, initial })} />
 }
 
 export function FormLines({ initial, ...rest }: Named<ComponentProps<typeof TextArea>>) {
-  const form = useActionForm()
-  return (
-    <TextArea
-      {...rest}
-      errors={form.fields[rest.name]}
-      defaultValue={singleText(form.values[rest.name]) ?? initial ?? ''}
-    />
-  )
+  return <TextArea {...rest} {...useFieldState({ name: rest.name, initial })} />
 }
 
 export function FormSelect({ initial, ...rest }: Named<ComponentProps<typeof SelectField>>) {
-  const form = useActionForm()
-  return (
-    <SelectField
-      {...rest}
-      errors={form.fields[rest.name]}
-      defaultValue={singleText(form.values[rest.name]) ?? initial ?? ''}
-    />
-  )
+  return <SelectField {...rest} {...useFieldState({ name: rest.name, initial })} />
 }
 
 /** Why the form was refused, when that is not said beside a field. */

@@ -23,7 +23,8 @@ export function settingsFor(ctx: OrgContext, { text, projects }: Asked): readonl
   const org = ctx.scope.orgSlug
   const settingsOf = (of: NamedTarget['of'], project = '', place: string = of) =>
     NAMED.filter((target) => target.kind === 'setting' && target.of === of && mayOpen(ctx, target)).flatMap(
-      ({ names, path }) => names.map((name) => ({ text: `${name}: ${place}`, path: path(org, project) })),
+      ({ names, also, path }) =>
+        names.map((name) => ({ text: `${name}: ${place}`, also, path: path(org, project) })),
     )
   const all = [
     ...settingsOf('account'),
@@ -34,12 +35,13 @@ export function settingsFor(ctx: OrgContext, { text, projects }: Asked): readonl
   return matching(all, text)
 }
 
-/** Returns what may be made anew, as far as the text names it. */
-export function creationsFor(ctx: OrgContext, text: string): readonly PaletteEntry[] {
-  const open = NAMED.filter((target) => target.kind === 'creation' && mayOpen(ctx, target))
+/** Returns what may be made anew, or pages that are no places, as far as the text names them. */
+export function namedFor(ctx: OrgContext, kind: 'creation' | 'page', text: string): readonly PaletteEntry[] {
+  if (text === '' && kind === 'page') return []
+  const open = NAMED.filter((target) => target.kind === kind && mayOpen(ctx, target))
   return matching(
-    open.flatMap(({ names, path }) =>
-      names.map((name) => ({ text: name, path: path(ctx.scope.orgSlug, '') })),
+    open.flatMap(({ names, also, path }) =>
+      names.map((name) => ({ text: name, also, path: path(ctx.scope.orgSlug, '') })),
     ),
     text,
   )
@@ -54,12 +56,14 @@ function mayOpen(
 }
 
 function matching(
-  pages: readonly Pick<PaletteEntry, 'text' | 'path'>[],
+  pages: readonly (Pick<PaletteEntry, 'text' | 'path'> & { readonly also?: string | undefined })[],
   text: string,
 ): readonly PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/)
   return pages
-    .filter((page) => words.every((word) => page.text.toLowerCase().includes(word)))
+    .filter(({ text: named, also = '' }) =>
+      words.every((word) => `${named} ${also}`.toLowerCase().includes(word)),
+    )
     .slice(0, SHOWN_MAX)
-    .map((page) => ({ ...page, icon: 'menu', note: '' }))
+    .map(({ text: named, path }) => ({ text: named, path, icon: 'menu', note: '' }))
 }

@@ -11,6 +11,8 @@ import { shellPlaces } from './places.ts'
 /** `run` is what it does; else it leads to `path`. */
 export interface Entry extends PaletteEntry {
   readonly run?: () => void
+  /** Other words that it is found by. */
+  readonly also?: string
 }
 
 interface Asked {
@@ -19,7 +21,7 @@ interface Asked {
   readonly answer: PaletteAnswer
   /** The answer is of this text, not of what was typed since. */
   readonly isCurrent: boolean
-  readonly shortcuts: readonly Shortcut[]
+  readonly shortcuts: readonly (Shortcut & Pick<Entry, 'also'>)[]
   readonly recent: readonly RecentPage[]
   /** Assigns what is open; `null` where nothing is. */
   readonly assign: ((to: string) => void) | null
@@ -34,7 +36,8 @@ export function groupsFor(
   const { frame, answer, isCurrent } = asked
   const text = asked.text.trim()
   const words = text.toLowerCase().split(/\s+/)
-  const fits = ({ text: named }: Entry) => words.every((word) => named.toLowerCase().includes(word))
+  const fits = ({ text: named, also = '' }: Entry) =>
+    words.every((word) => `${named} ${also}`.toLowerCase().includes(word))
   const group = (name: string, entries: readonly Entry[]): PaletteGroup => ({
     name,
     entries: entries.slice(0, EACH_MAX),
@@ -52,7 +55,10 @@ export function groupsFor(
       text === '' ? asked.recent.map(({ path, title }) => shellEntry('clock', title, path)) : [],
     ),
     group('Actions', [...assignEntries(asked), ...own]),
-    group('Pages', shellPlaces(frame).map(placeEntry).filter(fits)),
+    group('Pages', [
+      ...shellPlaces(frame).map(placeEntry).filter(fits),
+      ...answer.pages.filter((page) => isCurrent || fits(page)),
+    ]),
     ...found,
     group(
       'Search',
@@ -67,8 +73,9 @@ export function groupsFor(
 /** Only where `assign` is asked for: a name alone leads to who it is. */
 function assignEntries({ text, answer, assign }: Asked): readonly Entry[] {
   if (assign === null || !/^assign\b/i.test(text.trim())) return []
-  return answer.assignees.map(({ to, name }) => ({
+  return answer.assignees.map(({ to, name, why }) => ({
     ...shellEntry('person', `Assign to ${name}`, ''),
+    note: why,
     run: () => assign(to),
   }))
 }
@@ -77,8 +84,8 @@ function placeEntry({ name, path, key }: ReturnType<typeof shellPlaces>[number])
   return { ...shellEntry('arrow', name, path), note: key === undefined ? '' : `g ${key}` }
 }
 
-function actionEntry({ keys, label, run }: Shortcut): Entry {
-  return { ...shellEntry('check', label, ''), note: keys, run: () => run(new KeyboardEvent('keydown')) }
+function actionEntry({ keys, label, also = '', run }: Asked['shortcuts'][number]): Entry {
+  return { ...shellEntry('check', label, ''), also, note: keys, run: () => run(new KeyboardEvent('keydown')) }
 }
 
 function shellEntry(icon: IconName, text: string, path: string): Entry {

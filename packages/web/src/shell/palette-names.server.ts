@@ -54,7 +54,6 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
   const { queries } = engine
   const ifMay = async <T>(permission: Permission, find: () => Promise<readonly T[]>) =>
     engine.access.can(viewer, scope, permission) ? (await find()).slice(0, EACH_MAX) : []
-  const suggested = async (key: string) => queries.searchSuggestions(scope, { key, prefix: text })
   const [releases, routes, members, people, teams, rules, channels, files] = await Promise.all([
     ifMay('release.read', async () => {
       const filter = { projects: null, status: null, environments: [], sort: 'date', text } as const
@@ -83,7 +82,7 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
       (await queries.alertRules(scope)).filter(({ rule }) => isIn(rule.name, text)),
     ),
     ifMay('channel.read', async () => (await queries.channels(scope)).filter(({ name }) => isIn(name, text))),
-    ifMay('issue.read', () => suggested('stack.filename')),
+    ifMay('issue.read', () => queries.filesInStacks(scope, text)),
   ])
   return {
     mayDeletePeople: engine.access.can(viewer, scope, 'person.delete'),
@@ -98,7 +97,7 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     teams: teams.map(({ id, slug, name }) => ({ ...foundName(String(id), name), slug })),
     rules: rules.map(({ rule }) => foundName(String(rule.id), rule.name)),
     channels: channels.map(({ id, name }) => foundName(String(id), name)),
-    files: files.map((one) => foundName(searchTerm('stack.filename', one.text), one.text)),
+    files: files.map((file) => foundName(searchTerm('stack.filename', file), file)),
   }
 }
 

@@ -9,7 +9,8 @@ import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Documents } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { creationsFor, settingsFor } from './named-targets.server.ts'
+import { namedFor, settingsFor } from './named-targets.server.ts'
+import { assigneesFor, type PaletteAssignee } from './palette-assignees.server.ts'
 import {
   docsEntries,
   type PaletteEntry,
@@ -25,8 +26,10 @@ export interface PaletteAnswer {
   readonly groups: readonly PaletteGroup[]
   /** Things that can be created. */
   readonly creations: readonly PaletteEntry[]
-  /** People whom `assign to Rosa` may mean. */
-  readonly assignees: readonly { readonly to: string; readonly name: string }[]
+  /** Pages that are no places. */
+  readonly pages: readonly PaletteEntry[]
+  /** Choices behind `assign` and `assign to Rosa`. */
+  readonly assignees: readonly PaletteAssignee[]
   readonly docs: readonly PaletteEntry[]
 }
 
@@ -45,7 +48,7 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   const { engine, viewer, url, nowMs } = signedIn
   const text = (url.searchParams.get('q') ?? '').slice(0, max('digestPasteCharsMax')).trim()
   const scope = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
-  const [projects, list, targets, names] = await Promise.all([
+  const [projects, list, targets, names, assignees] = await Promise.all([
     scope === null ? [] : projectsFor(engine, scope, text),
     scope === null
       ? null
@@ -62,6 +65,9 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
         }),
     text === '' ? [] : engine.queries.paste(viewer, text),
     scope === null ? NO_NAMES : namesFor({ ...signedIn, scope }, namedBy(text)),
+    scope === null
+      ? []
+      : assigneesFor({ ...signedIn, scope }, { text, issue: url.searchParams.get('issue') }),
   ])
   const found = {
     org: scope?.orgSlug ?? '',
@@ -74,11 +80,9 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   const answer: PaletteAnswer = {
     targets: targets.flatMap(targetEntries),
     groups: routesFirst([...paletteGroups(found), { name: 'Settings', entries: settings }], text),
-    creations: scope === null ? [] : creationsFor({ ...signedIn, scope }, text),
-    assignees: [
-      ...names.members.map(({ id, text: name }) => ({ to: id, name })),
-      ...names.teams.map(({ id, text: name }) => ({ to: `team-${id}`, name })),
-    ],
+    creations: scope === null ? [] : namedFor({ ...signedIn, scope }, 'creation', text),
+    pages: scope === null ? [] : namedFor({ ...signedIn, scope }, 'page', text),
+    assignees,
     docs: docsEntries(find?.(text) ?? []),
   }
   return Response.json(answer)

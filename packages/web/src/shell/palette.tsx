@@ -13,7 +13,7 @@ import { useAction } from '#wire/use-action.ts'
 import type { PaletteAnswer } from './palette.server.ts'
 import { type Entry, groupsFor } from './palette-entries.ts'
 
-const NOTHING: PaletteAnswer = { targets: [], groups: [], creations: [], assignees: [], docs: [] }
+const NOTHING: PaletteAnswer = { targets: [], groups: [], creations: [], pages: [], assignees: [], docs: [] }
 const TYPING_MS = 150
 /** Most characters of a request's address; a longer paste is a text for the digest page. */
 const QUERY_CHARS_MAX = 1_500
@@ -32,10 +32,11 @@ export function Palette({
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { answer, query } = usePalette(frame.org?.slug ?? '', text)
+  const { issue, ...opened } = useOpen(text)
+  const { answer, query } = usePalette(frame.org?.slug ?? '', { text, issue })
   const groups = groupsFor({
     ...{ frame, text, answer, isCurrent: query === text.slice(0, QUERY_CHARS_MAX) },
-    ...useOpen(text),
+    ...opened,
   })
   const entries = groups.flatMap((group) => group.entries)
   const listId = useId()
@@ -143,16 +144,20 @@ function useOpen(text: string) {
   const [recent] = useState(() =>
     recentPages(frame.viewer?.email ?? '').filter(({ path }) => path !== pathname),
   )
-  const issue = /^\/[^/]+\/issues\/([^/]+)/.exec(pathname)?.[1]
+  const issue = /^\/[^/]+\/issues\/(?!timeline$)([^/]+)/.exec(pathname)?.[1]
   const mayChange = frame.org?.permissions.includes('issue.write') === true
   return {
+    issue,
     recent,
     shortcuts: [
-      ...offered.filter(({ isEverywhere }) => isEverywhere !== true),
+      ...offered.flatMap((one) => {
+        if (one.isEverywhere !== true) return [one]
+        return text !== '' && one.keys === '?' ? [{ ...one, also: 'keyboard help' }] : []
+      }),
       // Asked for by name: where a page offers nothing, Enter would else sign out.
       ...(text === '' || frame.viewer === null
         ? []
-        : [{ keys: '', label: 'Sign out', run: () => void signOut.run({}) }]),
+        : [{ keys: '', label: 'Sign out', also: 'log out logout', run: () => void signOut.run({}) }]),
     ],
     assign:
       issue === undefined || !mayChange
@@ -168,7 +173,10 @@ interface Answered {
 }
 
 /** Asks the server for what only it knows; the last answer stays until the next one is there. */
-function usePalette(org: string, text: string): Answered {
+function usePalette(
+  org: string,
+  { text, issue }: { readonly text: string; readonly issue: string | undefined },
+): Answered {
   const [answered, setAnswered] = useState<Answered>({ answer: NOTHING, query: '' })
   const query = text.slice(0, QUERY_CHARS_MAX)
   // An effect, because it asks the server after typing has paused.
@@ -177,7 +185,7 @@ function usePalette(org: string, text: string): Answered {
     const timer = setTimeout(
       async () => {
         try {
-          const response = await fetch(withBasePath(paths.palette({ org, q: query })), {
+          const response = await fetch(withBasePath(paths.palette({ org, q: query, issue })), {
             signal: control.signal,
           })
           const answer: PaletteAnswer = response.ok ? await response.json() : NOTHING
@@ -192,6 +200,6 @@ function usePalette(org: string, text: string): Answered {
       clearTimeout(timer)
       control.abort()
     }
-  }, [org, query])
+  }, [org, query, issue])
   return answered
 }

@@ -321,3 +321,10 @@ test('no organisation may take the first segment of an address', () => {
     assert.ok(reserved.includes(segment), segment)
   }
 })
+
+test('a key behind g leads to one place, and a place has an order of its own', () => {
+  const places = Object.values<Feature>(features).flatMap((each) => each.places ?? [])
+  const twice = (said: readonly unknown[]) => said.filter((each, at) => said.indexOf(each) !== at)
+  assert.deepEqual(twice(places.flatMap(({ key }) => key ?? [])), [])
+  assert.deepEqual(twice(places.map(({ at }) => at)), [])
+})

@@ -15,12 +15,14 @@ export interface HandlerRoute {
   readonly handle: (ctx: LoaderContext, request: Request) => Promise<Response | null>
 }
 
-/** Thing that the palette finds by name: a setting by its label, or something that can be made. */
+/** Thing that the palette finds by name: a setting by its label, something that can be made, or a page that is no place. */
 export interface NamedTarget {
-  readonly kind: 'setting' | 'creation'
+  readonly kind: 'setting' | 'creation' | 'page'
   /** Shown behind the name of a setting; of a project, its own name is. */
   readonly of: 'account' | 'organisation' | 'system' | 'project'
   readonly names: readonly string[]
+  /** Other words that people look for it by. */
+  readonly also?: string
   readonly access: ActionAccess
   readonly path: (org: string, project: string) => string
 }

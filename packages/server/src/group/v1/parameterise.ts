@@ -6,7 +6,6 @@
 import { Memo } from '#base/memo.ts'
 import { withoutColours } from './colours.ts'
 import { MEMO_LIMITS } from './memo-limits.ts'
-import { withAsciiDigits } from './other-digits.ts'
 import { withoutQuotedText } from './quoted.ts'
 import { LIST, TEXT_RULES } from './rules/text-rules.ts'
 import * as traits from './rules/text-traits.ts'
@@ -21,6 +20,11 @@ const MINIFIED_NAME =
   /(?<![\w$.])[A-Za-z_$][\w$]?(?=\.[A-Za-z_$]|\[| is (?:not|undefined|null|read-only)| has already)/g
 /** dart2js names a type so in the text of an error. */
 const DART_NAME = /\bminified:\w{1,20}/g
+
+/** A digit of another script, as `toLocaleString` and people write it. */
+const OTHER_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/g
+/** Zero of each of these rows; its other digits follow it. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
 /** The first two lines that are not empty, with everything that varies replaced. */
 export function parameterise(text: string): string {
@@ -135,4 +139,12 @@ function firstLines(text: string): string {
     .filter((line) => line !== '' && !EXCERPT.test(line))
   const kept = lines.slice(0, LINES_MAX).join('\n')
   return lines.length > LINES_MAX ? `${kept}...` : kept
+}
+
+/** Writes Arabic, Persian, Devanagari, Bengali, Thai and full-width digits as those of ASCII, so that rules see numbers. */
+function withAsciiDigits(text: string): string {
+  return text.replace(OTHER_DIGIT, (digit) => {
+    const code = digit.charCodeAt(0)
+    return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code))
+  })
 }

@@ -231,15 +231,19 @@ describe('rows of a stranger’s kind', () => {
   })
 
   it('are seen by those alone who may read their project', async (t) => {
-    const { accept, drain, vaultDsn, found, people, call } = await aShop(t)
+    const { accept, drain, vaultDsn, found, people, call, token } = await aShop(t)
     await sendEnvelope({ accept, drain }, vaultDsn, envelopeOf(['note', { text: 'a secret note' }]))
     assert.deepEqual(await found(''), ['a secret note'])
+    const ofAll = await call(token, 'GET /organizations/acme/tags/?dataset=notes')
+    assert.match(JSON.stringify(ofAll.body), /"key":"text","name":"Text","totalValues":1/)
     for (const who of [people.member, people.viewer, people.guest]) {
       assert.deepEqual(await found('', who), [], who.email)
       const counted = dataOf(await call(who, `${EVENTS}&field=count()`))
       assert.deepEqual(counted, [{ 'count()': 0 }], who.email)
       const values = await call(who, 'GET /organizations/acme/tags/level/values/?dataset=notes')
       assert.deepEqual(values.body, [], who.email)
+      const keys = await call(who, 'GET /organizations/acme/tags/?dataset=notes')
+      assert.match(JSON.stringify(keys.body), /"key":"text","name":"Text","totalValues":0/, who.email)
     }
     assert.equal((await call(people.rival, `${EVENTS}&field=text`)).status, 404)
     assert.equal((await call(null, `${EVENTS}&field=text`)).status, 401)
@@ -303,6 +307,8 @@ describe('rows of a stranger’s kind', () => {
       })
     const took = await asked('took')
     assert.ok(close(took, [50, 75, 90, 95, 99]), JSON.stringify(took))
+    for (const value of took)
+      assert.match(String(value), /^\d+(?:\.\d{1,2})?$/, 'no more digits than say something')
     const cold = await asked('celsius', 'celsius:<0')
     assert.ok(close(cold, [-26, -13, -6, -4, -2]), JSON.stringify(cold))
     // Of 101 numbers, of which one is nothing, the middle one.

@@ -1,7 +1,9 @@
 /** Projects and their keys. */
+
 import * as v from 'valibot'
 import { can, readScopes } from '#access/access.ts'
 import type { TeamId } from '#base/ids.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { optionsChange } from '#commands/option-schemas.ts'
 import type { Project, ProjectKey, ProjectSettings } from '#ports/projects.ts'
 import { assignable } from '#queries/assignable.ts'
@@ -267,12 +269,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await requireProject(call)
       const key = await requireKey(call, project)
-      const { name, isActive, rateLimit: limit } = readBody(KEY_CHANGE, await call.json())
-      const change = {
-        ...(name === undefined ? {} : { name }),
-        ...(isActive === undefined ? {} : { isActive }),
-        ...(limit === undefined ? {} : { rateLimit: limit }),
-      }
+      const { name, isActive, rateLimit } = readBody(KEY_CHANGE, await call.json())
+      const change = statedFields({ name, isActive, rateLimit })
       const seen = seenBy(call, keySeen(key))
       const asked = { project: project.id, key: key.id, change, seen }
       const changed = grantedAsSeen(await call.commands.run('updateKey', call, asked), seen)
@@ -352,23 +350,19 @@ function readProjectSettings({ name, slug, platform, options, ...given }: Projec
   }
   const scrub = {
     ...own.scrub,
-    ...(sensitiveFields === undefined ? {} : { extraKeys: sensitiveFields }),
-    ...(safeFields === undefined ? {} : { allowedKeys: safeFields }),
+    ...statedFields({ extraKeys: sensitiveFields, allowedKeys: safeFields }),
     ...(scrubIPAddresses === undefined
       ? {}
       : ({ clientAddress: scrubIPAddresses ? 'drop' : 'keep' } as const)),
   }
   const all = {
     ...own,
-    ...(allowedDomains === undefined ? {} : { allowedDomains }),
-    ...(fingerprintingRules === undefined ? {} : { fingerprintingRules }),
+    ...statedFields({ allowedDomains, fingerprintingRules }),
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
     ...(Object.keys(scrub).length === 0 ? {} : { scrub }),
   }
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(slug === undefined ? {} : { slug }),
-    ...(platform === undefined ? {} : { platform }),
+    ...statedFields({ name, slug, platform }),
     ...(Object.keys(all).length === 0 ? {} : { options: all }),
   }
 }

@@ -71,6 +71,7 @@ describe('spans by named fields', () => {
     )
     assert.equal(found[0]['avg(span.duration)'], 200)
     assert.ok(Math.abs(found[1]['p95(span.duration)'] - 50) <= 1, 'the rank below, within 1 %')
+    assert.match(String(found[1]['p95(span.duration)']), /^\d+(?:\.\d{1,2})?$/)
   })
 
   it('are sorted with what has no value last, in either order', async () => {

@@ -2,8 +2,10 @@
  * Rows of spans, or figures of them, by named fields: `GET …/events/?dataset=spans`. Rows are segments, which are what
  * a search can find. Figures come from the sums of requests, so that no answer scans spans: by route and kind, or of all.
  */
+
 import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import type { RequestFigures, RequestsQuery } from '#ports/requests.ts'
@@ -21,6 +23,7 @@ import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.
 import { askedProjects } from './project-terms.ts'
 import { type QueryParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
+import { roundedMs } from './shape/times.ts'
 import { sortedBy } from './sorted-rows.ts'
 import { spansOfTrace } from './spans-of-trace.ts'
 
@@ -124,10 +127,10 @@ const AGGREGATES: Fields<Figures> = {
   'failure_rate()': { type: 'percentage', of: ({ failed, count }) => (count === 0 ? 0 : failed / count) },
   'sum(span.duration)': { type: 'duration', of: ({ totalMs }) => totalMs },
   'avg(span.duration)': { type: 'duration', of: averageOf },
-  'p50(span.duration)': { type: 'duration', of: ({ p50Ms }) => p50Ms },
-  'p75(span.duration)': { type: 'duration', of: ({ p75Ms }) => p75Ms },
-  'p95(span.duration)': { type: 'duration', of: ({ p95Ms }) => p95Ms },
-  'p99(span.duration)': { type: 'duration', of: ({ p99Ms }) => p99Ms },
+  'p50(span.duration)': { type: 'duration', of: ({ p50Ms }) => roundedMs(p50Ms) },
+  'p75(span.duration)': { type: 'duration', of: ({ p75Ms }) => roundedMs(p75Ms) },
+  'p95(span.duration)': { type: 'duration', of: ({ p95Ms }) => roundedMs(p95Ms) },
+  'p99(span.duration)': { type: 'duration', of: ({ p99Ms }) => roundedMs(p99Ms) },
 }
 
 /** Aborted requests say nothing of how long an answer takes. */
@@ -328,10 +331,7 @@ function spansQuery(
   return {
     projects,
     ...RANGE.read(call.url, call.clock),
-    ...(route === undefined ? {} : { route }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(environment === undefined ? {} : { environment }),
-    ...(release === undefined ? {} : { release }),
+    ...statedFields({ route, kind, environment, release }),
   }
 }
 

@@ -8,6 +8,7 @@ import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { DATASET, namedDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, PROJECTS_PARAMETER, timeRange } from './params.ts'
+import { picks } from './pick.ts'
 import { requireProject } from './projects.ts'
 import { words } from './query.ts'
 import { ApiRefusal, existing } from './refusals.ts'
@@ -71,14 +72,17 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
 async function keysOfDataset(call: OrgCall) {
   const [dataset, projects] = [countedDataset(call), await chosenProjects(call)]
   if (dataset === null) return tagKeys(call, projects)
-  const counted = await call.queries.datasetKeys(call.scope, {
-    ...{ ...datasetAsked(dataset, projects), prefix: '' },
-  })
-  const keys = new Map<string, number | null>(dataset.dataset.fields.map(({ name }) => [name, null]))
-  for (const { value, count } of counted) if (!keys.has(value)) keys.set(value, count)
+  const asked = datasetAsked(dataset, projects)
+  const fields = dataset.dataset.fields.map(({ name }) => name)
+  const attributes = await call.queries.datasetKeys(call.scope, { ...asked, prefix: '' })
+  const keys = new Map<string, number | null>(fields.map((name) => [name, null]))
+  for (const { value, count } of attributes) if (!keys.has(value)) keys.set(value, count)
   const { rows, page } = pageOf([...keys], readPage(call.url))
+  const named = rows.flatMap(([key, count]) => (count === null ? [key] : []))
+  const counted = await call.queries.datasetFieldCounts(call.scope, { ...asked, fields: named })
+  const countOf = new Map(counted.map(({ value, count }) => [value, count]))
   return answerOk(
-    rows.map(([key, count]) => ({ key, name: tagTitle(key), totalValues: count ?? 0, canDelete: false })),
+    rows.map(([key, count]) => tagKeyShape({ value: key, count: count ?? countOf.get(key) ?? 0 })),
     page,
   )
 }
@@ -93,7 +97,7 @@ async function valuesOfDataset(call: OrgCall) {
   })
   const { rows, page } = pageOf(counted, readPage(call.url))
   return answerOk(
-    rows.map((each) => valueShape(key, each)),
+    rows.map((each) => valueShape(each, key)),
     page,
   )
 }
@@ -123,10 +127,7 @@ function datasetAsked({ dataset: { name }, range }: CountedDataset, projects: re
 async function tagKeys(call: OrgCall, projects: readonly ProjectId[] | null) {
   const keys = await call.queries.tagKeys(call.scope, projects)
   const { rows, page } = pageOf(keys, readPage(call.url))
-  return answerOk(
-    rows.map(({ value: key, count }) => ({ key, name: tagTitle(key), totalValues: count, canDelete: false })),
-    page,
-  )
+  return answerOk(rows.map(tagKeyShape), page)
 }
 
 async function tagValues(call: OrgCall, projects: readonly ProjectId[] | null) {
@@ -136,14 +137,29 @@ async function tagValues(call: OrgCall, projects: readonly ProjectId[] | null) {
   const asked = { projects, key, prefix: PREFIX.read(call.url), limit: VALUES_MAX }
   const { rows, page } = pageOf(await call.queries.tagValues(call.scope, asked), readPage(call.url))
   return answerOk(
-    rows.map((each) => valueShape(key, each)),
+    rows.map((each) => valueShape(each, key)),
     page,
   )
 }
 
-function valueShape(key: string, { value, count }: { readonly value: string; readonly count: number }) {
-  return { key, name: value, value, count, firstSeen: null, lastSeen: null }
+interface CountedValue {
+  readonly value: string
+  readonly count: number
 }
+
+const tagKeyShape = picks(PROJECT_TAG).from<CountedValue>({
+  key: ({ value }) => value,
+  name: ({ value }) => tagTitle(value),
+  totalValues: ({ count }) => count,
+  canDelete: () => false,
+})
+
+const valueShape = picks(PROJECT_TAG_VALUE).from<CountedValue, string>({
+  key: (_, key) => key,
+  name: ({ value }) => value,
+  firstSeen: () => null,
+  lastSeen: () => null,
+})
 
 /** Returns the title of a tag: `browser.name` is `Browser Name`. */
 function tagTitle(key: string): string {

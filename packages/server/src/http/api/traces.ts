@@ -24,6 +24,7 @@ import { PROJECTS_PARAMETER, timeRange } from './params.ts'
 import { picks } from './pick.ts'
 import { choices, words } from './query.ts'
 import { badField, existing, notFound } from './refusals.ts'
+import { roundedMs } from './shape/times.ts'
 
 const RANGE = timeRange('14d')
 const NEAR = words('timestamp', 'Seconds since 1970 near which the trace was: it is found faster')
@@ -239,10 +240,10 @@ async function requests(call: OrgCall): Promise<ApiAnswer> {
 }
 
 const FIGURES = {
-  p50Ms: ({ p50Ms }: RequestFigures) => roundMs(p50Ms),
-  p75Ms: ({ p75Ms }: RequestFigures) => roundMs(p75Ms),
-  p95Ms: ({ p95Ms }: RequestFigures) => roundMs(p95Ms),
-  p99Ms: ({ p99Ms }: RequestFigures) => roundMs(p99Ms),
+  p50Ms: ({ p50Ms }: RequestFigures) => roundedMs(p50Ms),
+  p75Ms: ({ p75Ms }: RequestFigures) => roundedMs(p75Ms),
+  p95Ms: ({ p95Ms }: RequestFigures) => roundedMs(p95Ms),
+  p99Ms: ({ p99Ms }: RequestFigures) => roundedMs(p99Ms),
 }
 
 const routeShape = picks(ROUTE_FIGURES).from<RouteFigures>({
@@ -264,11 +265,6 @@ const actionFiguresShape = picks(ACTION_FIGURES).from<ActionFigures, number>({
   action: ({ action }) => (action === '' ? null : action),
   perMinute: ({ count }, minutes) => (minutes > 0 ? Math.round((count / minutes) * 1e6) / 1e6 : 0),
 })
-
-/** Percentiles are within 1 %: more digits than these say nothing. */
-function roundMs(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms * 100) / 100
-}
 
 async function answerVitals(call: OrgCall): Promise<ApiAnswer> {
   const found = await call.queries.requests.vitals(call.scope, await readRequestsQuery(call))

@@ -39,6 +39,22 @@ describe('an update of a session', () => {
     })
   })
 
+  it('lasts the milliseconds that it said, though 0.57 s are a little less in binary', () => {
+    const lasted = (duration: unknown) =>
+      new Map(Object.entries(update({ duration }).rows[0]?.row ?? {})).get('durationMs')
+    for (const [seconds, ms] of [
+      [0.57, 570],
+      [0.29, 290],
+      [1.1, 1_100],
+      [0.0004, 0],
+      [0.0005, 1],
+      [0, 0],
+      [-1, 0],
+    ])
+      assert.equal(lasted(seconds), ms, String(seconds))
+    assert.equal(lasted('2'), null)
+  })
+
   const states: readonly (readonly [object, readonly string[]])[] = [
     [{ status: 'ok' }, []],
     [{ status: 'exited' }, []],

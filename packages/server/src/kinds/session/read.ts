@@ -67,7 +67,9 @@ function readUpdate(read: Fields, { place, envelope }: Context): ItemAnswer {
     ...{ ...NONE, sessions: 1, ...(state === null ? {} : { [state]: 1 }) },
     sequence: typeof read.seq === 'number' ? readWhole(read.seq, Number.MAX_SAFE_INTEGER) : null,
     durationMs:
-      typeof read.duration === 'number' ? readWhole(read.duration * 1_000, Number.MAX_SAFE_INTEGER) : null,
+      typeof read.duration === 'number'
+        ? readWhole(Math.round(read.duration * 1_000), Number.MAX_SAFE_INTEGER)
+        : null,
     mechanism: readToken(read.abnormal_mechanism),
   }
   const own = { session: id === null ? null : hashSession(id), person: readPerson(read) }

@@ -39,22 +39,26 @@ export const REQUEST_SERIES = table(
 )
 
 /** `hours`: 1, or 24 where hours of a day were joined. `hour`: since 1970, the first of them. */
+const SUM_COLUMNS = {
+  hour: whole(),
+  hours: whole(),
+  // Extrapolated by the SDK's sampling; `seen` is what came.
+  count: sum(real()),
+  seen: sum(whole()),
+  failed: sum(real()),
+  failedBehind200: sum(real()),
+  aborted: sum(real()),
+  totalMs: sum(real()),
+  // Of durations, weighted.
+  sketch: bytes(),
+  failedSketch: orNull(bytes()),
+}
+
 export const REQUEST_SUMS = table(
   'request_sums',
   {
     seriesId: ref('request_series'),
-    hour: whole(),
-    hours: whole(),
-    // Extrapolated by the SDK's sampling; `seen` is what came.
-    count: sum(real()),
-    seen: sum(whole()),
-    failed: sum(real()),
-    failedBehind200: sum(real()),
-    aborted: sum(real()),
-    totalMs: sum(real()),
-    // Of durations, weighted.
-    sketch: bytes(),
-    failedSketch: orNull(bytes()),
+    ...SUM_COLUMNS,
   },
   {
     key: ['seriesId', 'hour'],
@@ -113,16 +117,7 @@ export const ACTION_SUMS = table(
   'action_sums',
   {
     seriesId: ref('action_series'),
-    hour: whole(),
-    hours: whole(),
-    count: sum(real()),
-    seen: sum(whole()),
-    failed: sum(real()),
-    failedBehind200: sum(real()),
-    aborted: sum(real()),
-    totalMs: sum(real()),
-    sketch: bytes(),
-    failedSketch: orNull(bytes()),
+    ...SUM_COLUMNS,
   },
   {
     key: ['seriesId', 'hour'],

@@ -3,8 +3,9 @@ import { DAY_MS } from '#base/durations.ts'
 import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { type AlertMessage, failureLine } from '#model/alert-message.ts'
+import type { AlertTarget } from '#model/alert-rule.ts'
 import { ONE_FOR_ALL } from '#model/alert-words.ts'
-import type { AlertTarget, ChannelKind } from '#ports/channels.ts'
+import type { ChannelKind } from '#ports/channels.ts'
 import type { MessageTry } from '#ports/messages.ts'
 
 /** Machines take each firing by itself: a page, a script. */

@@ -12,6 +12,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type {
   DatasetAsked,
+  DatasetFieldsAsked,
   DatasetFigures,
   DatasetFiguresAsked,
   DatasetQueries,
@@ -50,6 +51,7 @@ export function datasetQueries(parts: DatasetParts): DatasetQueries {
     datasetFigures: (scope, asked) => readDatasetFigures(parts, scope, asked),
     datasetValues: (scope, asked) => datasetValues(parts, scope, asked),
     datasetKeys: (scope, asked) => datasetKeys(parts, scope, asked),
+    datasetFieldCounts: (scope, asked) => datasetFieldCounts(parts, scope, asked),
     datasetSuggestions: (scope, asked) =>
       datasetSuggestions(
         {
@@ -257,12 +259,40 @@ async function readDatasetFigures(
       ...{ step, rows },
       values: values.map((value, at) => shownValue(by[at], value, slugs)),
       figures: told.map((value, at) => {
-        const per = figures[at]?.per ?? null
-        if (value === null || per === null) return value
-        return value / Math.max(1, per === 'minute' ? seconds / 60 : seconds)
+        const { per = null, figure } = figures[at] ?? {}
+        if (value === null) return null
+        if (figure?.is === 'quantile') return roundedQuantile(value)
+        return per === null ? value : value / Math.max(1, per === 'minute' ? seconds / 60 : seconds)
       }),
     })),
   }
+}
+
+/** Percentiles are within 1 %: more digits than these say nothing. */
+function roundedQuantile(value: number): number {
+  return Math.abs(value) >= 1 ? Math.round(value * 100) / 100 : Number(value.toPrecision(4))
+}
+
+/** Asks for a few fields at once. */
+async function datasetFieldCounts(parts: DatasetParts, scope: ReadScope, asked: DatasetFieldsAsked) {
+  const { dataset, within, where, problems } = readyFor(parts, scope, asked)
+  if (problems.length > 0) return []
+  const files = await filesOfDataset(parts, dataset)
+  const columns = asked.fields.flatMap((name) => datasetColumn(dataset, name) ?? [])
+  const counted: { readonly value: string; readonly count: number }[] = []
+  for (let at = 0; at < columns.length; at += max('askFiguresMax')) {
+    const some = columns.slice(at, at + max('askFiguresMax'))
+    const found = await inTime(
+      parts.telemetry.ask(within, {
+        ...{ ask: 'figures', dataset: dataset.name, files, range: asked.range, where },
+        figures: some.map(({ ref }) => ({ is: 'present' as const, of: ref })),
+        ...{ by: [], stepMs: null, limit: 1 },
+      }),
+    )
+    const told = found?.groups[0]?.figures ?? []
+    counted.push(...some.map(({ name }, place) => ({ value: name, count: told[place] ?? 0 })))
+  }
+  return counted
 }
 
 async function datasetValues(parts: DatasetParts, scope: ReadScope, asked: DatasetValuesAsked) {

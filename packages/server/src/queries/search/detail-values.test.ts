@@ -18,10 +18,11 @@ describe('what events say of a key while it is typed', () => {
       clock,
       telemetry: {
         files: async () => [],
-        detailValues: async ({ projects }, _, { key, prefix, limit }) => {
-          asked.push(`${projects.join('+')} ${key}:${prefix}`)
+        detailValues: async ({ projects }, _, { key, prefix, limit, isAnywhere = false }) => {
+          asked.push(`${projects.join('+')} ${key}:${isAnywhere ? '*' : ''}${prefix}`)
           if (fail()) throw new Error('the store is gone')
-          return values.filter(({ value }) => value.startsWith(prefix)).slice(0, limit)
+          const fits = (value: string) => (isAnywhere ? value.includes(prefix) : value.startsWith(prefix))
+          return values.filter(({ value }) => fits(value)).slice(0, limit)
         },
       },
     })
@@ -49,6 +50,17 @@ describe('what events say of a key while it is typed', () => {
     assert.equal((await values(SCOPE, { key: 'device.name', prefix: 'v49' })).length, 11)
     assert.equal((await values(SCOPE, { key: 'device.name', prefix: 'v49' })).length, 11)
     assert.deepEqual(asked, ['1+2 device.name:', '1+2 device.name:v49'])
+  })
+
+  it('is found by a part of it where that is asked for', async () => {
+    const anywhere = async (values: typeof FEW, prefix: string) =>
+      (await valuesFrom(values)(SCOPE, { key: 'stack.filename', prefix, isAnywhere: true })).map(
+        ({ value }) => value,
+      )
+    assert.deepEqual(await anywhere(FEW, 'ROM'), ['Chrome', 'chromium'])
+    assert.deepEqual(await anywhere(FEW, 'fox'), ['Firefox'])
+    assert.deepEqual(await anywhere(MANY, '499'), ['v499'])
+    assert.equal(asked.at(-1), '1+2 stack.filename:*499')
   })
 
   it('is bounded: the oldest answer goes', async () => {

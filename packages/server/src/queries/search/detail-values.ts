@@ -4,7 +4,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import { foldAscii } from '#model/text-pattern.ts'
 import type { CountedValue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
+import type { DetailValuesAsked, EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { inTime } from './in-time.ts'
 
 export interface DetailValuesParts {
@@ -12,10 +12,10 @@ export interface DetailValuesParts {
   readonly clock: Clock
 }
 
-/** Values that begin with `prefix`, most frequent first. */
+/** Values that begin with `prefix`, or have it anywhere, most frequent first. */
 export type DetailValues = (
   scope: ReadScope,
-  asked: { readonly key: string; readonly prefix: string },
+  asked: Omit<DetailValuesAsked, 'limit'>,
 ) => Promise<readonly CountedValue[]>
 
 /** Counted in the newest files: more would take too long while somebody types. */
@@ -34,21 +34,22 @@ interface Kept {
 export function createDetailValues({ telemetry, clock }: DetailValuesParts): DetailValues {
   const kept = new Map<string, Kept>()
 
-  const read = async (scope: ReadScope, key: string, prefix: string) => {
+  const read = async (scope: ReadScope, asked: Omit<DetailValuesAsked, 'limit'>) => {
     const files = (await telemetry.files())
       .filter(({ kind }) => kind === 'error')
       .toSorted((one, other) => other.day - one.day)
       .slice(0, FILES_MAX)
     // One that took too long is not asked again at once either.
-    return (await inTime(telemetry.detailValues(scope, { files }, { key, prefix, limit: VALUES_MAX }))) ?? []
+    return (await inTime(telemetry.detailValues(scope, { files }, { ...asked, limit: VALUES_MAX }))) ?? []
   }
 
-  const ask = (scope: ReadScope, key: string, prefix: string) => {
+  const ask = (scope: ReadScope, asked: Omit<DetailValuesAsked, 'limit'>) => {
+    const { key, prefix, isAnywhere = false } = asked
     const nowMs = clock.now()
-    const name = JSON.stringify([scope.orgId, scope.projects.toSorted(), key, prefix])
+    const name = JSON.stringify([scope.orgId, scope.projects.toSorted(), key, prefix, isAnywhere])
     const known = kept.get(name)
     if (known !== undefined && nowMs < known.untilMs) return known.values
-    const values = read(scope, key, prefix).catch((cause: unknown) => {
+    const values = read(scope, asked).catch((cause: unknown) => {
       kept.delete(name)
       throw cause
     })
@@ -59,10 +60,13 @@ export function createDetailValues({ telemetry, clock }: DetailValuesParts): Det
     return values
   }
 
-  return async (scope, { key, prefix }) => {
-    const begin = foldAscii(prefix)
-    const all = await ask(scope, key, '')
-    if (begin !== '' && all.length >= VALUES_MAX) return ask(scope, key, begin)
-    return all.filter(({ value }) => foldAscii(value).startsWith(begin))
+  return async (scope, { key, prefix, isAnywhere = false }) => {
+    const text = foldAscii(prefix)
+    const all = await ask(scope, { key, prefix: '' })
+    if (text !== '' && all.length >= VALUES_MAX)
+      return ask(scope, { key, prefix: text, ...(isAnywhere ? { isAnywhere } : {}) })
+    return all.filter(({ value }) =>
+      isAnywhere ? foldAscii(value).includes(text) : foldAscii(value).startsWith(text),
+    )
   }
 }

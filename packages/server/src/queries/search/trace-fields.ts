@@ -3,7 +3,7 @@ import { byWord } from '#base/by-word.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import { tagFields } from '#model/fields.ts'
-import type { RequestEnd } from '#model/span.ts'
+import { type RequestEnd, VITALS } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import { type SegmentConditions, WAITED_FOR } from '#ports/traces.ts'
@@ -45,14 +45,18 @@ const TRACE_FIELDS: readonly TraceField[] = [
   traceField('route', routeCondition),
   traceField(ownField('is'), stateCondition, { words: Object.keys(STATES) }),
   traceField(
-    ownField('status', ['http.status', 'http.status_code', 'http.response.status_code']),
+    ownField('status', [
+      ...['http.status', 'http.status_code', 'http.response.status_code', 'span.status_code'],
+    ]),
     statusCondition,
     { words: [...Object.keys(STATUSES), '404', '500', '5xx'] },
   ),
-  traceField(ownField('duration'), durationCondition, { words: DURATION_OFFERS }),
+  traceField(ownField('duration', ['span.duration', 'transaction.duration']), durationCondition, {
+    words: DURATION_OFFERS,
+  }),
   traceField('action', null),
   traceField('user', null),
-  traceField(ownField('op', ['span.op']), (value, negated) =>
+  traceField(ownField('op', ['span.op', 'transaction.op']), (value, negated) =>
     negated ? 'op can’t be negated.' : { ops: [value] },
   ),
   traceField(ownField('waits'), readWait, { words: WAITED_FOR }),
@@ -76,7 +80,24 @@ const TRACE_FIELDS: readonly TraceField[] = [
       isOffered: false,
     },
   ),
+  traceField(ownField('span.description', ['span.name', 'segment.name']), nameCondition, {
+    isOffered: false,
+  }),
 ]
+
+/** Fields of answers that nothing can be searched by: as tags they would find nothing, and say so to nobody. */
+const SHOWN_FIELDS: readonly TraceField[] = [
+  ...['span.status', 'transaction.status', 'span_id', 'span_count', 'transaction.span_id'],
+  ...VITALS.map((vital) => `measurements.${vital}`),
+].map((name) =>
+  traceField(
+    ownField(name),
+    () => `${name} is shown and can’t be searched by; a tag of that name is tags[${name}].`,
+    {
+      isOffered: false,
+    },
+  ),
+)
 
 /** `of`: a field, or the name of one that issues have too; a name that they have not is a tag's. */
 function traceField(
@@ -89,11 +110,11 @@ function traceField(
   return { field: named, read, words, isOffered }
 }
 
-const BY_NAME = new Map(TRACE_FIELDS.map((one) => [one.field.name, one]))
+const BY_NAME = new Map([...TRACE_FIELDS, ...SHOWN_FIELDS].map((one) => [one.field.name, one]))
 
 /** Searches of traces. What issues alone have is known, so that it can be said. */
 export const TRACE_GRAMMAR = grammarOf([
-  ...TRACE_FIELDS.flatMap(({ field: own }) => (own.filter.by === 'own' ? [own] : [])),
+  ...[...BY_NAME.values()].flatMap(({ field: own }) => (own.filter.by === 'own' ? [own] : [])),
   ...SEARCH_FIELDS,
 ])
 
@@ -114,7 +135,7 @@ export const TRACE_KEYS: readonly string[] = TRACE_FIELDS.flatMap(({ field: { na
 
 /** Returns the key that may have been meant by one that no segment has. */
 export function nearestTraceKey(key: string): string | null {
-  return nearestWord(key, [...BY_NAME.keys(), ...TAGS])
+  return nearestWord(key, [...TRACE_FIELDS.map(({ field }) => field.name), ...TAGS])
 }
 
 /** Words that a key takes, with which nothing else is meant; `null`: its values are what requests have. */
@@ -132,6 +153,10 @@ const TRACE_ID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$
 /** Returns an id as it is stored. */
 export function traceIdOf(text: string): string {
   return text.toLowerCase().replaceAll('-', '')
+}
+
+function nameCondition(value: string, negated: boolean): SegmentConditions | string {
+  return negated ? 'Words of a name can’t be excluded.' : { texts: [value] }
 }
 
 function routeCondition(value: string, negated: boolean): SegmentConditions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseSearch } from './parse.ts'
-import { nearestTraceKey } from './trace-fields.ts'
+import { nearestTraceKey, TRACE_KEYS } from './trace-fields.ts'
 import { readTraceSearch } from './trace-search.ts'
 
 describe('a search of traces', () => {
@@ -78,5 +78,32 @@ describe('a search of traces', () => {
     assert.equal(nearestTraceKey('durration'), 'duration')
     assert.equal(nearestTraceKey('fialed'), 'failed')
     assert.equal(nearestTraceKey('cart_size'), null)
+  })
+
+  it('takes the names that answers of spans have for the same', () => {
+    for (const [name, other] of [
+      ['span.duration:>100ms', 'duration:>100ms'],
+      ['transaction.duration:<=2s', 'duration:<=2s'],
+      ['transaction.op:http.server', 'op:http.server'],
+      ['span.status_code:5xx', 'status:5xx'],
+      ['span.description:"GET /cart"', 'transaction:"GET /cart"'],
+      ['segment.name:cart', 'transaction:cart'],
+    ] as const)
+      assert.deepEqual(readTraceSearch(name), readTraceSearch(other), name)
+    assert.deepEqual(readTraceSearch('!span.description:cart').problems, [
+      'Words of a name can’t be excluded.',
+    ])
+  })
+
+  it('says that a field of answers is not searched by, where it would find nothing as a tag', () => {
+    for (const name of ['span.status', 'span_id', 'span_count', 'measurements.lcp', 'transaction.status']) {
+      assert.match(readTraceSearch(`${name}:1`).problems.join(), /is shown and can’t be searched by/, name)
+      const { problems, conditions } = readTraceSearch(`tags[${name}]:1`)
+      assert.deepEqual([problems, conditions.tags], [[], [{ key: name, value: '1', negated: false }]], name)
+    }
+    assert.equal(
+      TRACE_KEYS.some((key) => key.includes('.') || key === 'span_count'),
+      false,
+    )
   })
 })

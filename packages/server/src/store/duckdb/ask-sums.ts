@@ -1,18 +1,23 @@
 /** Figures of numbers and values while they are added up, over statements and files. */
 import type { Dataset } from '#model/dataset.ts'
-import type { Figure } from '#ports/columns.ts'
+import type { FieldRef, Figure } from '#ports/columns.ts'
+import { conditionSql } from './ask-conditions.ts'
 import { askPlace, badQuestion, columnSql, type Place, valueSql } from './ask-fields.ts'
 import type { Parameters } from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 
 type FigureOfPlace = Exclude<Figure, { readonly is: 'count' }>
 
-/** Something that figures are read from: the numbers of a place, which values it has, or how many are in which bin. */
+/**
+ * Something that figures are read from: the numbers of a place, which values it has, how many are in which bin, or how
+ * many rows have one.
+ */
 export interface Addend {
   /** Tells it from others of one question. */
   readonly name: string
-  readonly how: 'numbers' | 'unique' | 'bins'
+  readonly how: 'numbers' | 'unique' | 'bins' | 'rows'
   readonly place: Place
+  readonly of: FieldRef
 }
 
 export interface Sum {
@@ -24,23 +29,30 @@ export interface Sum {
   readonly each: Map<number, number>
 }
 
+const HOW: { readonly [Is in FigureOfPlace['is']]?: Addend['how'] } = {
+  ...{ present: 'rows', unique: 'unique', quantile: 'bins' },
+}
 const NUMBERS: ReadonlySet<Place['type']> = new Set(['number', 'time'])
 
 /** @throws `bad_request` for a figure that its field does not have */
 export function addendOf(dataset: Dataset, figure: FigureOfPlace): Addend {
   const place = askPlace(dataset, figure.of)
-  const how = figure.is === 'unique' ? 'unique' : figure.is === 'quantile' ? 'bins' : 'numbers'
-  if (how !== 'unique' && !NUMBERS.has(place.type))
+  const how = HOW[figure.is] ?? 'numbers'
+  if ((how === 'numbers' || how === 'bins') && !NUMBERS.has(place.type))
     throw badQuestion(`${place.name} is no number: ${figure.is} is of numbers.`)
   // One percent of the time since 1970 is half a year.
   if (figure.is === 'quantile' && (place.type === 'time' || !(figure.q >= 0 && figure.q <= 1)))
     throw badQuestion(`${place.name} has no quantile of ${figure.q}: they are of numbers, from 0 to 1.`)
   const of = 'attribute' in figure.of ? `tags[${place.name}]` : place.name
-  return { name: `${how} ${of}`, how, place }
+  return { name: `${how} ${of}`, how, place, of: figure.of }
 }
 
 /** Returns what is added up of a row, as SQL; nothing where there is none. */
-export function summedSql(dataset: Dataset, { how, place }: Addend, parameters: Parameters): string {
+export function summedSql(dataset: Dataset, { how, place, of }: Addend, parameters: Parameters): string {
+  if (how === 'rows') {
+    const isThere = conditionSql(dataset, { of, is: { op: 'present' } }, parameters)
+    return `CASE WHEN ${isThere} THEN 1 END`
+  }
   if (place.type === 'list' || place.type === 'pairs') return columnSql(place)
   const value = valueSql(dataset, place, parameters)
   return how === 'unique' && place.column.type === 'VARCHAR' ? `nullif(${value}, '')` : value
@@ -60,6 +72,7 @@ const ABOVE_ANY_KEY = 40_000
 export function sumSql({ how }: Addend, name: string): string {
   if (how === 'unique')
     return `NULL, NULL, NULL, NULL, list(DISTINCT (hash(${name}) >> 11)::DOUBLE) FILTER (WHERE ${name} IS NOT NULL)`
+  if (how === 'rows') return `count(${name})::DOUBLE, NULL, NULL, NULL, NULL`
   const numbers = `count(${name})::DOUBLE, sum(${name})::DOUBLE, min(${name})::DOUBLE, max(${name})::DOUBLE`
   if (how === 'numbers') return `${numbers}, NULL`
   const key = `ceil(ln(abs(nullif(${name}, 0))) / ${LN_GAMMA}) + ${ABOVE_ANY_KEY}`
@@ -95,6 +108,8 @@ export function figureOfSum(figure: Figure, sum: Sum): number | null {
   switch (figure.is) {
     case 'count':
       return null
+    case 'present':
+      return sum.values
     case 'unique':
       return sum.each.size
     case 'quantile':

@@ -1,7 +1,7 @@
 /** Counts details beside tags, for suggestions. One statement per file. */
 import { hasDetails } from '#model/fields.ts'
 import { foldAscii } from '#model/text-pattern.ts'
-import type { EventFilter } from '#ports/telemetry.ts'
+import type { DetailValuesAsked, EventFilter } from '#ports/telemetry.ts'
 import { fromProjects, literalPattern, Parameters } from './conditions.ts'
 import { filesInRange } from './event-reads.ts'
 import type { ReadContext } from './read-context.ts'
@@ -15,7 +15,7 @@ const VALUES_PER_FILE_MAX = 200
 export async function readDetailValues(
   context: ReadContext,
   filter: Omit<EventFilter, 'groups'>,
-  asked: { readonly key: string; readonly prefix: string; readonly limit: number },
+  asked: DetailValuesAsked,
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
   const { files, query, scope, rules, table } = context
   if (scope.projects.length === 0 || !hasDetails(table)) return []
@@ -28,10 +28,11 @@ export async function readDetailValues(
       const says = `contains(${DETAILS}, ${parameters.add(entry)})`
       const pattern = parameters.add(`${literalPattern(entry)}([^${GS}]*)`)
       const values = `list_distinct(regexp_extract_all(${DETAILS}, ${pattern}, 1))`
-      const begins = parameters.add(foldAscii(escapeElement(asked.prefix)))
+      const text = parameters.add(foldAscii(escapeElement(asked.prefix)))
+      const fits = asked.isAnywhere === true ? 'contains' : 'starts_with'
       return query(
         `SELECT value, count(*)::DOUBLE FROM (SELECT unnest(${values}) AS value ${from} AND ${says}) ` +
-          `WHERE starts_with(lower(value), ${begins}) GROUP BY value ORDER BY 2 DESC, 1 LIMIT ${VALUES_PER_FILE_MAX}`,
+          `WHERE ${fits}(lower(value), ${text}) GROUP BY value ORDER BY 2 DESC, 1 LIMIT ${VALUES_PER_FILE_MAX}`,
         parameters.values,
       )
     })

@@ -38,6 +38,24 @@ describe('what a commit remembers', () => {
     }
   })
 
+  it('of work that reads and throws is forgotten at once, and nothing of others', () => {
+    const memory = new Memory()
+    const kept = memory.keep<string, number>({ most: 9 })
+    kept.set('before', 1)
+    memory.end()
+    const failing = () => {
+      kept.set('used', 2)
+      throw new Error('cannot be read')
+    }
+    assert.throws(() => memory.reading(failing), /cannot be read/)
+    assert.deepEqual([kept.has('before'), kept.has('used')], [true, false])
+    assert.equal(
+      memory.reading(() => kept.get('before')),
+      1,
+    )
+    assert.equal(kept.has('before'), true)
+  })
+
   it('weighs values as they are at the end of the batch that changed them', () => {
     const memory = new Memory()
     const kept = memory.keep<string, Set<number>>({ most: 4, weightOf: ({ size }) => size })

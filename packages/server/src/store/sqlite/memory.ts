@@ -138,6 +138,18 @@ export class Memory {
     this.#age.batch++
   }
 
+  /** Runs what reads for a batch; of work that throws, what it used is forgotten. */
+  reading<T>(work: () => T): T {
+    try {
+      const value = work()
+      this.end()
+      return value
+    } catch (cause) {
+      this.undo()
+      throw cause
+    }
+  }
+
   /** After a batch of which nothing is stored. */
   undo(): void {
     for (const kept of this.#all) kept.undo()

@@ -132,16 +132,16 @@ export function migrate(
  * Throws what `migrate` would throw of a database that is none of ours, before anything opens it to write: that alone
  * changes its file. What a log beside it says, and what is damaged, is for whoever opens it then.
  */
-export function refuseUntouched(path: string, migrations: readonly Migration[] = MIGRATIONS): void {
+export function refuseUntouched(path: string): void {
   if (sizeOf(path) === 0) return
   try {
     const db = Connection.openUntouched(path)
     try {
       const version = schemaVersion(db)
-      pendingMigrations(db, migrations)
+      pendingMigrations(db, MIGRATIONS)
       // Without a mark the schema is compared, of which the log may hold a part.
       if (version === 0 || (markOf(db) === 0 && sizeOf(`${path}-wal`) > 0)) return
-      requireLineage(db, { migrations, version, scratch: () => Connection.openScratch() })
+      requireLineage(db, { migrations: MIGRATIONS, version, scratch: () => Connection.openScratch() })
     } finally {
       db.close()
     }

@@ -4,25 +4,17 @@
  */
 import { isObject } from '#base/json.ts'
 import { secretField, serverOf } from '#notices/channels/channel-type.ts'
-import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
-import {
-  foundReply,
-  isMissing,
-  isReply,
-  MISSING,
-  numberOf,
-  readTitle,
-  readTrackerAnswer,
-  textOf,
-  timeOf,
-} from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
-import type { TrackerAsked, TrackerCall, TrackerType } from '../tracker-type.ts'
-import { pathBelow, REPOSITORY_PATTERN, readRef, repositoryField, signingField } from './repositories.ts'
+import type { TrackerType } from '../tracker-type.ts'
+import { issueCalls, REPOSITORY_PATTERN, repositoryField, signingField } from './repositories.ts'
 
-const ISSUE_PATH = new RegExp(
-  `(?:^|/)(${REPOSITORY_PATTERN.replace('$', '/')})/(?:issues|pulls)/(\\d{1,12})/?$`,
-)
+const { remoteOf, ...CALLS } = issueCalls({
+  serverUsual: '',
+  apiOf: (values) => `${serverOf(values, '')}/api/v1`,
+  headersOf: (token) => ({ accept: 'application/json', authorization: `token ${token}` }),
+  issuePath: new RegExp(`(?:^|/)(${REPOSITORY_PATTERN.replace('$', '/')})/(?:issues|pulls)/(\\d{1,12})/?$`),
+  closed: { state: 'closed' },
+})
 
 export const GITEA: TrackerType = {
   kind: 'gitea',
@@ -37,24 +29,7 @@ export const GITEA: TrackerType = {
     secretField('token', 'Token', 'An access token with “issue: read and write”.'),
     signingField('The same text as in the repository’s webhook.'),
   ],
-  async create(asked, { place, title, markdown }) {
-    const url = `${apiOf(asked.values)}/repos/${place}/issues`
-    return issueOf(asked, { method: 'POST', url, body: { title, body: markdown } }, 'Created.')
-  },
-  async read(asked, ref) {
-    return issueOf(asked, { method: 'GET', url: urlOf(asked.values, ref) }, 'Read.')
-  },
-  async close(asked, ref) {
-    return issueOf(
-      asked,
-      { method: 'PATCH', url: urlOf(asked.values, ref), body: { state: 'closed' } },
-      'Closed.',
-    )
-  },
-  refOf: (values, url) => {
-    const path = pathBelow(serverOf(values, ''), url)
-    return path === null ? null : refOfPath(path)
-  },
+  ...CALLS,
   isSigned: ({ header, body }, secret) =>
     isHmacOf(body, { signature: header('x-forgejo-signature') ?? header('x-gitea-signature'), secret }),
   newsOf(values, body) {
@@ -62,41 +37,4 @@ export const GITEA: TrackerType = {
     const remote = remoteOf(values, body.issue)
     return remote !== null && body.action === 'deleted' ? { ...remote, state: 'missing' } : remote
   },
-}
-
-function apiOf(values: TrackerValues): string {
-  return `${serverOf(values, '')}/api/v1`
-}
-
-function urlOf(values: TrackerValues, ref: string): string {
-  const { repository, number } = readRef(ref)
-  return `${apiOf(values)}/repos/${repository}/issues/${number}`
-}
-
-async function issueOf({ values, call }: TrackerAsked, asking: Omit<TrackerCall, 'headers'>, says: string) {
-  const headers = { accept: 'application/json', authorization: `token ${values.token ?? ''}` }
-  const answer = await call({ ...asking, headers })
-  if (asking.method === 'GET' && isMissing(answer)) return MISSING
-  const body = readTrackerAnswer(answer)
-  return isReply(body) ? body : foundReply(remoteOf(values, body), says)
-}
-
-/** Its own address may differ from the one it is called at: only the end counts. */
-function remoteOf(values: TrackerValues, issue: Readonly<Record<string, unknown>>): RemoteIssue | null {
-  const address = textOf(issue.html_url)
-  const ref = URL.canParse(address) ? refOfPath(new URL(address).pathname) : null
-  if (ref === null || numberOf(issue.number) === null) return null
-  const { repository, number } = readRef(ref)
-  return {
-    ref,
-    url: `${serverOf(values, '')}/${repository}/issues/${number}`,
-    title: readTitle(issue.title),
-    state: issue.state === 'closed' ? 'closed' : 'open',
-    changedMs: timeOf(issue.updated_at),
-  }
-}
-
-function refOfPath(path: string): string | null {
-  const [, repository, number] = ISSUE_PATH.exec(path) ?? []
-  return repository === undefined ? null : `${repository}#${Number(number)}`
 }

@@ -1,25 +1,19 @@
 /** Contract of the accounts port: people, organisations, roles, sessions, tokens, the audit log. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { orgId, projectId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function accountsContract(open: ControlFactory): void {
   describe('AccountsRead and AccountsWrite', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
     const actions = async () =>
       (await stores.read.audit(world.scope, { limit: 100, before: null })).map(({ action }) => action)
 

@@ -1,15 +1,14 @@
 /** Contract of the figures of actions: by name within their routes, beside those of the route, and never one a build. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import type { ActionNamed, RequestsPart, RequestsQuery } from '#ports/requests.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged, value } from './stores.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
 const ID = `40${'ab'.repeat(20)}`
@@ -21,18 +20,7 @@ const aQuery = (change: Partial<RequestsQuery> = {}): RequestsQuery => ({
 
 export function actionFiguresContract(open: ControlFactory): void {
   describe('Figures of actions', () => {
-    let clock: ReturnType<typeof manualClock>
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock, nextSeq } = openForEachTest(open)
 
     const asked = (action: string, change: Parameters<typeof aSegment>[0] = {}) =>
       aSegment({ projectId: world.shop, kind: 'action', name: action, action, ...change })
@@ -40,7 +28,7 @@ export function actionFiguresContract(open: ControlFactory): void {
       ...{ projectId: world.shop, id: ID, name: 'pay', receivedMs: clock.now(), ...change },
     })
     const send = (part: Partial<Pick<RequestsPart, 'segments' | 'actionNames'>>) =>
-      stores.write.applyBatch(aRequestsBatch(seq++, part))
+      stores.write.applyBatch(aRequestsBatch(nextSeq(), part))
     const actions = async (change: Partial<RequestsQuery> = {}, scope = world.scope) =>
       (await stores.read.actions(scope, aQuery(change))).map(({ action, count }) => [action, count])
     const names = async (scope = world.scope) =>

@@ -1,25 +1,19 @@
 /** Contract of stores of connected apps: clients that register, connections that are refreshed, and how both end. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 const LATER = NOW + DAY_MS
 
 export function agentClientsContract(open: ControlFactory): void {
   describe('connected apps', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     const aClient = (id: string, createdMs = NOW) => ({
       ...{ id, name: `Agent ${id}`, createdMs },

@@ -1,7 +1,6 @@
 /** Contract of channels and of the messages on their way there. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { NewChannel } from '#ports/channels.ts'
@@ -13,8 +12,9 @@ import { aHash } from '../../builders/ids.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
-import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld, commit } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, removeAllAged, value } from './stores.ts'
+import { addMember, commit } from './world.ts'
 
 const SLACK: NewChannel = {
   kind: 'slack',
@@ -30,16 +30,7 @@ const ALL: DeliveryLogQuery = {
 
 export function alertMessagesContract(open: ControlFactory): void {
   describe('Channels and messages of alerts', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let clock: ReturnType<typeof manualClock>
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock } = openForEachTest(open)
 
     const create = (channel: Partial<NewChannel> = {}, org = world.org) =>
       channelChanges(stores.write).createChannel(org, { ...SLACK, ...channel }, anActor())

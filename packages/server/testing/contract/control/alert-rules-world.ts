@@ -1,57 +1,25 @@
 /** World of the suites of alert rules: two organisations, rules without presets, events that arrive now. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import type { RuleDraft } from '#model/alert-rule.ts'
 import type { Firing } from '#ports/alerts.ts'
-import type { ControlBatch } from '#ports/ingest.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
-import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import type { EventShape } from '../../builders/stored-event.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
 
 type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 
-/** World of the running test. */
-class AlertPlace {
-  clock = manualClock(NOW)
-  seqNext = 1
-  #open: { readonly stores: ControlStores; readonly world: ControlWorld } | null = null
-
-  async begin(open: ControlFactory): Promise<void> {
-    this.clock = manualClock(NOW)
-    this.seqNext = 1
-    const stores = await open(this.clock)
-    this.#open = { stores, world: await aControlWorld(stores) }
-  }
-
-  get stores(): ControlStores {
-    return this.#open?.stores ?? assert.fail('asked outside of a test')
-  }
-
-  get world(): ControlWorld {
-    return this.#open?.world ?? assert.fail('asked outside of a test')
-  }
-
-  nextSeq(): number {
-    return this.seqNext++
-  }
-}
-
 /** Call it within a `describe`. */
 export function alertWorld(open: ControlFactory) {
-  const at = new AlertPlace()
+  const at = openForEachTest(open)
   beforeEach(async () => {
-    await at.begin(open)
     // What every organisation begins with is tested by itself.
     for (const { rule: preset } of await rules())
       value(await at.stores.write.deleteRule(at.world.org, preset.id, anActor()))
     await projectsTell(false)
   })
-  afterEach(() => at.stores.close())
 
   const rules = () => at.stores.read.alertRules(at.world.scope, at.clock.now())
   const rule = async (draft: RuleDraft): Promise<number> =>
@@ -84,16 +52,8 @@ export function alertWorld(open: ControlFactory) {
     ).entries
   const told = async () => (await messages()).map(({ headline, moment, level }) => [moment, level, headline])
 
-  function batchOf(shapes: readonly Shape[]): ControlBatch {
-    const events = shapes.map((shape) =>
-      anEvent({ projectId: at.world.shop, timestampMs: at.clock.now(), ...shape }),
-    )
-    const batch = aBatch(at.seqNext, events)
-    at.seqNext += events.length
-    return batch
-  }
   async function arrive(...shapes: readonly Shape[]) {
-    const batch = batchOf(shapes)
+    const batch = at.batchOf(...shapes.map((shape) => ({ timestampMs: at.clock.now(), ...shape })))
     await at.stores.write.applyBatch(batch)
     return batch
   }

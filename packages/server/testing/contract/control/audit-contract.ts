@@ -1,26 +1,17 @@
 /** Contract of the audit log: searches, and the note of each copy that is taken. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { AuditFilter } from '#ports/accounts.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged, value } from './stores.ts'
 
 export function auditContract(open: ControlFactory): void {
   describe('the audit log', () => {
-    let stores: ControlStores
-    let clock: ReturnType<typeof manualClock>
-    let world: ControlWorld
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock } = openForEachTest(open)
 
     it('keeps what agents asked in the audit log, shortened', async () => {
       const { read, write } = stores

@@ -1,7 +1,6 @@
 /** Contract of environments: named by events and deploys, hidden and ordered by people, project by project. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
@@ -12,16 +11,13 @@ import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { changesOf } from '../../changes.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
 
 export function environmentsContract(open: ControlFactory): void {
   describe('Environments', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world } = openForEachTest(open)
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       const sent = (environment: string, atMs: number, projectId = world.shop) =>
         anEvent({ projectId, receivedMs: atMs, timestampMs: atMs, tags: { environment } })
       const events = [
@@ -32,7 +28,6 @@ export function environmentsContract(open: ControlFactory): void {
       ]
       await stores.write.applyBatch(aBatch(1, events))
     })
-    afterEach(() => stores.close())
 
     const read = (
       change: {

@@ -1,25 +1,17 @@
 /** Contract of the commit's side: what becomes of a batch that cannot be stored. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { digest } from '#base/ids.ts'
 import { aBatch, withGroups } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
-import { NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
 
 export function failedBatchContract(open: ControlFactory): void {
   describe('ControlCommit, when a batch fails', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     it('forgets all of a batch that failed in the middle, and takes the same when it comes again', async () => {
       const shop = { projectId: world.shop }

@@ -1,40 +1,18 @@
 /** Contract of groups that change issues by hand: exact numbers on both sides, and a record of who did it. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { type IssueId, issueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
 
 export function groupingContract(open: ControlFactory): void {
   describe('groups of an issue', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, issueOf, choice } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const batch = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, batch))
-      next += events.length
-    }
-    const issueOf = async (group: string, project = world.shop) => {
-      const issue = await stores.read.issueOfGroup(world.scope, project, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue
-    }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const parting = (id: IssueId, ...groups: readonly string[]) => ({
       ...{ orgId: world.org, projects: world.scope.projects, id, reason: null },
       groups: groups.map(aHash),

@@ -1,23 +1,17 @@
 /** Guests of chosen projects, roles within teams, and the role of new people. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { projectId, type UserId } from '#base/ids.ts'
 import { anActor } from '../../builders/actor.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function guestsContract(open: ControlFactory): void {
   describe('guests and roles', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     let count = 0
     const aGuest = (projects = [world.shop]): Promise<UserId> => {

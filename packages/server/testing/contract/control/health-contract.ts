@@ -1,8 +1,7 @@
 /** Contract of release health: each session counts once, as the worst that became of it. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import type { HealthFigures, HealthQuery, SessionDelta } from '#ports/health.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -10,8 +9,8 @@ import { aBatch, aSessionBatch } from '../../builders/control-batch.ts'
 import { aSession, type SessionState } from '../../builders/session.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged, value } from './stores.ts'
 
 const HOUR_NOW = NOW / HOUR
 const WEB = 'web@1.0.0'
@@ -26,23 +25,12 @@ const PROPERTY_RUNS = 20
 
 export function healthContract(open: ControlFactory): void {
   describe('Release health', () => {
-    let clock: ReturnType<typeof manualClock>
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock, nextSeq } = openForEachTest(open)
 
     const inShop = (change: Parameters<typeof aSession>[0] = {}) =>
       aSession({ projectId: world.shop, ...change })
     const send = (...sessions: readonly SessionDelta[]) =>
-      stores.write.applyBatch(aSessionBatch(seq++, sessions))
+      stores.write.applyBatch(aSessionBatch(nextSeq(), sessions))
     const read = (change: Partial<HealthQuery> = {}, scope = world.scope) =>
       stores.read.health(scope, aQuery(change))
     const totals = async (change: Partial<HealthQuery> = {}): Promise<HealthFigures | undefined> =>
@@ -204,7 +192,7 @@ export function healthContract(open: ControlFactory): void {
         [NOW - HOUR, [0]],
       )
       await stores.write.applyBatch(
-        aBatch(seq++, [anEvent({ projectId: world.shop, release: WEB, tags: { release: WEB } })]),
+        aBatch(nextSeq(), [anEvent({ projectId: world.shop, release: WEB, tags: { release: WEB } })]),
       )
       assert.equal((await stores.read.release(world.scope, WEB))?.projects[0]?.eventCount, 1)
     })
@@ -252,7 +240,7 @@ export function healthContract(open: ControlFactory): void {
     })
 
     it('changes nothing by a batch that comes again', async () => {
-      const batch = aSessionBatch(seq++, [inShop({ id: null, person: 'ann' }), inShop()])
+      const batch = aSessionBatch(nextSeq(), [inShop({ id: null, person: 'ann' }), inShop()])
       await stores.write.applyBatch(batch)
       await stores.write.applyBatch(batch)
       assert.equal((await totals())?.sessions, 2)

@@ -1,50 +1,30 @@
 /** Contract of inboxes: what comes into them, who sees it, and how it is marked. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
-import type { IssueId, UserId } from '#base/ids.ts'
+import { beforeEach, describe, it } from 'node:test'
+import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { InboxPage } from '#ports/inbox.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import { anActor } from '../../builders/actor.ts'
 import { anAlert } from '../../builders/alert-message.ts'
-import { aBatch } from '../../builders/control-batch.ts'
-import { aHash } from '../../builders/ids.ts'
 import { scopeForTest } from '../../builders/scope.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { changesOf } from '../../changes.ts'
 import { channelChanges } from './channel-changes.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 const ALL: InboxPage = { limit: 100, before: null, kind: null, isUnreadOnly: false }
 
 export function inboxContract(open: ControlFactory): void {
   describe('inboxes', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world, send, idOf, choice } = openForEachTest(open)
     let rosa: UserId
-    let next = 1
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       rosa = await addMember(stores, { org: world.org, email: 'rosa@example.com', role: 'manager' })
-      next = 1
     })
-    afterEach(() => stores.close())
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, rows))
-      next += events.length
-    }
-    const idOf = async (group: string): Promise<IssueId> => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue.id
-    }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
     const inbox = (page: Partial<InboxPage> = {}, user = rosa, scopes = [world.scope]) =>
       stores.read.inbox(user, scopes, { ...ALL, ...page })

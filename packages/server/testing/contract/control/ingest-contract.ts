@@ -1,7 +1,6 @@
 /** Contract of the commit's side: exactly once, counts, transitions, tombstones. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { digest, type IssueId, keyId, projectId, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
@@ -14,20 +13,15 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld, commit } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
+import { commit } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 
 export function ingestContract(open: ControlFactory): void {
   describe('ControlCommit', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
     const onlyIssue = async () => {
       const page = await stores.read.list(world.scope, aFilter(), { sort: 'date', limit: 10, cursor: null })
       assert.equal(page.rows.length, 1)

@@ -1,29 +1,20 @@
 /** Contract of an issue's place in a list: its position, and what stands before and after it. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { IssueId } from '#base/ids.ts'
 import type { IssueSort } from '#model/search-words.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
-import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
 
 export function issueBesideContract(open: ControlFactory): void {
   describe('the place of an issue in a list', () => {
-    const clock = manualClock(NOW)
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world, idOf } = openForEachTest(open)
 
     const send = async (...events: readonly Partial<EventShape>[]) => {
       const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
@@ -31,11 +22,6 @@ export function issueBesideContract(open: ControlFactory): void {
     }
     const list = (change: Partial<IssueFilter> = {}, sort: IssueSort = 'date') =>
       stores.read.list(world.scope, aFilter(change), { sort, limit: 25, cursor: null })
-    const idOf = async (group: string): Promise<IssueId> => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue)
-      return issue.id
-    }
     const beside = async (place: { sort: IssueSort; id: IssueId }, change: Partial<IssueFilter> = {}) => {
       const found = await stores.read.beside(world.scope, aFilter(change), place)
       assert.ok(found)

@@ -1,39 +1,23 @@
 /** Contract of the issue list: filters, sorts, paging, trends. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import { describe, it } from 'node:test'
+import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#model/search-words.ts'
 import type { BoundsMetQuery, IssueFilter, IssuePage } from '#ports/issues.ts'
 import { anActor } from '../../builders/actor.ts'
 import { archivedUntil } from '../../builders/archived-until.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function issueListContract(open: ControlFactory): void {
   describe('the issue list', () => {
-    const clock = manualClock(NOW)
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, idOf } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, shaped))
-      next += shaped.length
-    }
     const list = (
       change: Partial<IssueFilter> = {},
       sort: IssueSort = 'date',
@@ -42,11 +26,6 @@ export function issueListContract(open: ControlFactory): void {
     ) => stores.read.list(world.scope, aFilter(change), { sort, limit, cursor })
     const values = ({ rows }: IssuePage) => rows.map((row) => row.value)
     const found = async (change: Partial<IssueFilter>) => values(await list(change)).sort()
-    const idOf = async (group: string): Promise<IssueId> => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue)
-      return issue.id
-    }
     const tag = (key: string, value: string | null, negated = false) => ({ tags: [{ key, value, negated }] })
     const text = (value: string, negated = false) => ({ text: [{ value, negated }] })
 

@@ -1,43 +1,23 @@
 /** Contract of what people have to do with issues: comments, subscriptions, bookmarks, and emails about them. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import type { IssueId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
-import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function issuePeopleContract(open: ControlFactory): void {
   describe('people and issues', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world, send, idOf, choice } = openForEachTest(open)
     let rosa: UserId
-    let next = 1
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       rosa = await addMember(stores, { org: world.org, email: 'rosa@example.com', role: 'manager' })
-      next = 1
     })
-    afterEach(() => stores.close())
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, rows))
-      next += events.length
-    }
-    const idOf = async (group: string): Promise<IssueId> => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue.id
-    }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
     const byRosa = (atMs = NOW) => anActor(atMs, { userId: rosa, label: 'rosa' })
     const claim = (lease = 'lease', limit = 100) =>

@@ -1,33 +1,19 @@
 /** Contract of what a search asks of issues themselves: patterns, fields, counts. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { WantedValue } from '#model/tag-condition.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
 
 export function issueSearchContract(open: ControlFactory): void {
   describe('a search for issues', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next: number
-    beforeEach(async () => {
-      next = 1
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, shaped))
-      next += shaped.length
-    }
     const found = async (change: Partial<IssueFilter>) => {
       const page = { sort: 'date', limit: 25, cursor: null } as const
       const { rows } = await stores.read.list(world.scope, aFilter(change), page)

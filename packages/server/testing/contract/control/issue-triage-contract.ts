@@ -1,8 +1,6 @@
 /** Contract of priorities, and of issues that teams are assigned to. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
-import type { IssueId } from '#base/ids.ts'
+import { describe, it } from 'node:test'
 import { computedPriority } from '#issues/priority.ts'
 import { max } from '#limits/limits.ts'
 import { LEVELS } from '#model/event.ts'
@@ -10,41 +8,21 @@ import { PRIORITIES, type Priority } from '#model/priority.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import { anActor } from '../../builders/actor.ts'
 import { archivedUntil } from '../../builders/archived-until.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function issueTriageContract(open: ControlFactory): void {
   describe('priority and teams', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, issueOf, choice } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, rows))
-      next += events.length
-    }
-    const issueOf = async (group: string) => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue
-    }
     const found = async (change: Partial<IssueFilter>) => {
       const page = { sort: 'new', limit: 50, cursor: null } as const
       return (await stores.read.list(world.scope, aFilter(change), page)).rows.map(({ id }) => id).toSorted()
     }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
 
     it('keeps the newest of an issue’s changes, and every comment', async () => {

@@ -1,45 +1,20 @@
 /** Contract of single issues: what people do to them, merging, digests, tags, activity. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
-import { digest, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { describe, it } from 'node:test'
+import { digest, type IssueId, issueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { archivedUntil } from '../../builders/archived-until.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash, anEventId } from '../../builders/ids.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function issuesContract(open: ControlFactory): void {
   describe('IssuesRead, and changes of issues', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, issueOf, choice } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      await stores.write.applyBatch(
-        aBatch(
-          next,
-          events.map((event) => anEvent({ projectId: world.shop, ...event })),
-        ),
-      )
-      next += events.length
-    }
-    const issueOf = async (group: string, project: ProjectId = world.shop) => {
-      const issue = await stores.read.issueOfGroup(world.scope, project, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue
-    }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const kinds = async (id: IssueId) =>
       (await stores.read.activity(world.scope, id, 50)).map(({ kind }) => kind)
 

@@ -1,41 +1,20 @@
 /** Contract of joining groups: events as they ran and as they were written are one issue. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { digest } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
 
 export function joiningContract(open: ControlFactory): void {
   describe('joining groups', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, issueOf, choice } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      const applied = await stores.write.applyBatch(aBatch(next, shaped))
-      next += events.length
-      return applied
-    }
-    const issueOf = async (group: string) => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue
-    }
     const join = (group: string, written: string, atMs = NOW) => {
       const { facts } = anEvent({ projectId: world.shop, group: written })
       return stores.write.joinGroups(
@@ -43,9 +22,6 @@ export function joiningContract(open: ControlFactory): void {
         atMs,
       )
     }
-    const choice = (...ids: readonly Awaited<ReturnType<typeof issueOf>>['id'][]) => ({
-      ...{ orgId: world.org, projects: world.scope.projects, ids },
-    })
     const count = async () => {
       const page = { sort: 'date', limit: 100, cursor: null } as const
       return (await stores.read.list(world.scope, aFilter(), page)).total

@@ -1,28 +1,21 @@
 /** Contract of routes that SDKs stated: they are remembered, and handed on with the directory. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
-import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { DAY } from '../../builders/times.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged, value } from './stores.ts'
 
 export function knownRoutesContract(open: ControlFactory): void {
   describe('Routes that SDKs stated', () => {
-    const clock = manualClock(NOW)
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world, clock } = openForEachTest(open)
     let seq: number
-
-    beforeEach(async () => {
-      stores = await open(clock)
-      world = await aControlWorld(stores)
+    beforeEach(() => {
       seq = 1
     })
-    afterEach(() => stores.close())
 
     const send = (...segments: readonly Parameters<typeof aSegment>[0][]) => {
       const all = segments.map((change, at) =>

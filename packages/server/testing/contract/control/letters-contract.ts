@@ -1,24 +1,18 @@
 /** Contract of stores of letters: queue, claim under a lease, open, settle. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld, FIRST_OWNER } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { FIRST_OWNER } from './world.ts'
 
 const EMAIL = FIRST_OWNER.email
 
 export function lettersContract(open: ControlFactory): void {
   describe('letters', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     const aReset = (email: string, key = 'k1') => ({ email, key, expiresMs: NOW + HOUR })
     const claim = (lease: string, nowMs = NOW) =>

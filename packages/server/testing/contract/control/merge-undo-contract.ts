@@ -1,42 +1,23 @@
 /** Contract of taking a merge back: every issue is as it was, and what came since counts where it belongs. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import type { IssueId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function mergeUndoContract(open: ControlFactory): void {
   describe('a merge that is taken back', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world, send, issueOf, choice } = openForEachTest(open)
     let rosa: UserId
-    let next = 1
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       rosa = await addMember(stores, { org: world.org, email: 'rosa@example.com', role: 'manager' })
-      next = 1
     })
-    afterEach(() => stores.close())
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const batch = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, batch))
-      next += events.length
-    }
-    const issueOf = async (group: string, project = world.shop) => {
-      const issue = await stores.read.issueOfGroup(world.scope, project, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue
-    }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
     const undo = (id: IssueId, actor = ada(NOW + 50)) => stores.write.undoMerge(choice(id), actor)
     const told = async (id: IssueId) => ({

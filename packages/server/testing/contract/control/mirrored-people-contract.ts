@@ -1,37 +1,21 @@
 /** Contract of who is counted of a failure with two halves: a visitor once, by whichever name each half has. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { lostCounts } from '../../builders/person-deletion.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
-import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import type { EventShape } from '../../builders/stored-event.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
 
 const ADDRESS = 'ip:203.0.113.7'
 
 export function mirroredPeopleContract(open: ControlFactory): void {
   describe('people of mirrors', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send } = openForEachTest(open)
 
     type Sent = Partial<EventShape>
-    const send = async (...events: readonly Sent[]) => {
-      const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, shaped))
-      next += events.length
-    }
     const server = (address = ADDRESS): Sent => ({
       ...{ group: 'server', requestKind: 'document', route: '/orders', handled: false, digests: ['77'] },
       ...{ user: address, people: [address], tags: { user: address } },

@@ -1,48 +1,26 @@
 /** Contract of mirrors: both halves of a failure are one issue, in whichever order and projects they come. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { digest } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { scopeForTest } from '../../builders/scope.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import type { EventShape } from '../../builders/stored-event.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
 
 const TRACE = 'a'.repeat(32)
 const WAIT = max('mirrorWaitMs')
 
 export function mirrorsContract(open: ControlFactory): void {
   describe('mirrors', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let clock: ReturnType<typeof manualClock>
-    let next = 1
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock, reopen, send } = openForEachTest(open)
 
     type Sent = Partial<EventShape>
-    const send = async (...events: readonly Sent[]) => {
-      const applied = await stores.write.applyBatch(
-        aBatch(
-          next,
-          events.map((event) => anEvent({ projectId: world.shop, ...event })),
-        ),
-      )
-      next += events.length
-      return applied
-    }
     const server = (change: Sent = {}): Sent => ({
       ...{ group: 'server', requestKind: 'document', route: '/orders/[id]', handled: false, traceId: TRACE },
       ...change,
@@ -346,10 +324,7 @@ export function mirrorsContract(open: ControlFactory): void {
       ]
       const outcomes = new Set<string>()
       for (let seed = 1; seed <= 12; seed++) {
-        await stores.close()
-        stores = await open(clock)
-        world = await aControlWorld(stores)
-        next = 1
+        await reopen()
         let state = seed
         const random = (below: number) => {
           state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0

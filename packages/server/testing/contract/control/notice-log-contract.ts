@@ -1,29 +1,20 @@
 /** Contract of the notices port: what the log shows of notices and their deliveries. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import type { ClaimedDelivery, Settlement } from '#ports/notices.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
+import { addMember } from './world.ts'
 
 const MINUTE = 60_000
 
 export function noticeLogContract(open: ControlFactory): void {
   describe('NoticesRead: the log', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let clock: ReturnType<typeof manualClock>
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock } = openForEachTest(open)
 
     const log = () => stores.read.noticeLog(world.scope, world.shop, { limit: 100, before: null })
     const claim = () =>

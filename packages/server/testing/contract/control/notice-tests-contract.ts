@@ -1,28 +1,18 @@
 /** Contract of the notices port: tests of mail and webhook. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
 
 const WEBHOOK = { url: 'https://hooks.example.com/errata', secret: 's'.repeat(43) }
 
 export function noticeTestsContract(open: ControlFactory): void {
   describe('NoticesWrite: tests', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let clock: ReturnType<typeof manualClock>
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock } = openForEachTest(open)
 
     const log = () => stores.read.noticeLog(world.scope, world.shop, { limit: 100, before: null })
     const claim = () =>

@@ -1,7 +1,6 @@
 /** Contract of the notices port: what is queued with a batch, how deliveries are claimed and settled, who is told. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ClaimedDelivery, NoticeChannel, NoticeLogEntry } from '#ports/notices.ts'
@@ -10,8 +9,9 @@ import { archivedUntil } from '../../builders/archived-until.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld, commit } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, removeAllAged, value } from './stores.ts'
+import { addMember, commit } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 
@@ -23,19 +23,12 @@ type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 
 export function noticesContract(open: ControlFactory): void {
   describe('NoticeQueue, NoticesRead and NoticesWrite', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let clock: ReturnType<typeof manualClock>
+    const { stores, world, clock } = openForEachTest(open)
     let seqNext = 1
     let leases = 0
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
+    beforeEach(() => {
       seqNext = 1
     })
-    afterEach(() => stores.close())
 
     /** Events as one batch, received now. */
     async function arriveWith(mail: boolean, shapes: readonly Shape[]) {

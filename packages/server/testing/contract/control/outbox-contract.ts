@@ -1,7 +1,6 @@
 /** Contract of the outbox: whoever sends, a delivery is claimed under a lease, goes out again under the same key, and ends. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import type { NewMessage } from '#ports/messages.ts'
 import type { SenderName } from '#ports/outbox.ts'
 import type { NewTracker, RemoteIssue } from '#ports/trackers.ts'
@@ -11,8 +10,9 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld, commit, FIRST_OWNER } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
+import { commit, FIRST_OWNER } from './world.ts'
 
 const LEASE_MS = 60_000
 const TRIES = 3
@@ -20,16 +20,12 @@ const SENDERS = ['alertMails', 'alertCalls', 'mails', 'webhooks', 'letters', 'tr
 
 export function outboxContract(open: ControlFactory): void {
   describe('Outbox', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world } = openForEachTest(open)
     /** Time at which everything is due. */
     const due = NOW + HOUR
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       await queueAll()
     })
-    afterEach(() => stores.close())
 
     /** Puts one of each sort on its way. */
     async function queueAll(): Promise<void> {

@@ -1,7 +1,6 @@
 /** Contract of outcomes and of the operator's numbers. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
@@ -11,28 +10,18 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged } from './stores.ts'
 
 const QUARTER = 15 * 60_000
 
 export function outcomesContract(open: ControlFactory): void {
   describe('OutcomesRead and SystemRead', () => {
-    let clock: ReturnType<typeof manualClock>
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock, nextSeq } = openForEachTest(open)
 
     const count = async (...outcomes: readonly Partial<CountedOutcome>[]) => {
       const counted = outcomes.map((outcome) => anOutcome({ projectId: world.shop, ...outcome }))
-      await stores.write.applyBatch(aBatch(next++, [], { outcomes: counted }))
+      await stores.write.applyBatch(aBatch(nextSeq(), [], { outcomes: counted }))
     }
     it('tells accept what it let in per hour, and what spike protection kept out', async () => {
       const hour = Math.floor(NOW / HOUR) * HOUR
@@ -288,7 +277,7 @@ export function outcomesContract(open: ControlFactory): void {
         { minuteMs: NOW + 60_000, outcome: 'accepted', quantity: 5 },
       ])
       await stores.write.applyBatch(
-        aBatch(next, [anEvent({ projectId: world.shop }), anEvent({ projectId: world.shop })]),
+        aBatch(nextSeq(), [anEvent({ projectId: world.shop }), anEvent({ projectId: world.shop })]),
       )
       const counters = await stores.read.counters()
       assert.ok(counters.controlBytes > 0)

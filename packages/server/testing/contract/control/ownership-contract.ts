@@ -1,42 +1,21 @@
 /** Contract of ownership: rules are kept, and new issues get the owners that they name. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { ISSUE_OWNERS } from '#model/tables/issues.ts'
 import type { AssigneeCondition } from '#ports/issues.ts'
 import { NO_OWNERSHIP } from '#ports/ownership.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
-import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 export function ownershipContract(open: ControlFactory): void {
   describe('ownership', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, issueOf } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, rows))
-      next += events.length
-    }
-    const issueOf = async (group: string) => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue, `no issue of ${group}`)
-      return issue
-    }
     const place = () => ({ org: world.org, project: world.shop })
     const ownersOf = async (group: string) => {
       const { id } = await issueOf(group)

@@ -1,7 +1,6 @@
 /** Contract of the projects port. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { withChange } from '#ports/directory-change.ts'
@@ -15,18 +14,13 @@ import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld, commit } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { commit } from './world.ts'
 
 export function projectsContract(open: ControlFactory): void {
   describe('ProjectsRead and ProjectsWrite', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     it('creates a project with a key, in the default team when none is given', async () => {
       const { read, write } = stores

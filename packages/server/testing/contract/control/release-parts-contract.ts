@@ -1,7 +1,6 @@
 /** Contract of releases of which several speak: what is said of a version belongs to the projects that it is said of. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import type { ReleaseChange, ReleaseCommit, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -9,8 +8,8 @@ import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
 
 const WEB = 'web@1.4.0'
 const ALL: ReleaseFilter = { projects: null, status: null, text: '', environments: [], sort: 'date' }
@@ -21,16 +20,7 @@ const aCommit = (id: string): ReleaseCommit => ({
 
 export function releasePartsContract(open: ControlFactory): void {
   describe('Releases of which several speak', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, nextSeq } = openForEachTest(open)
 
     const place = (version = WEB, readable = world.scope.projects): ReleasePlace => ({
       ...{ orgId: world.org, readable, version },
@@ -38,7 +28,7 @@ export function releasePartsContract(open: ControlFactory): void {
     const put = (version = WEB, change: ReleaseChange = {}) =>
       stores.write.putRelease(place(version), { projects: [world.shop], ...change }, anActor())
     const send = (release: string, { projectId, group }: { projectId: ProjectId; group: string }) =>
-      stores.write.applyBatch(aBatch(seq++, [anEvent({ projectId, group, release, tags: { release } })]))
+      stores.write.applyBatch(aBatch(nextSeq(), [anEvent({ projectId, group, release, tags: { release } })]))
     const names = async () =>
       (await stores.read.releases(world.scope, ALL, { offset: 0, limit: 50 })).rows.map(
         ({ version }) => version,

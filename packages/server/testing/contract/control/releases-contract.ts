@@ -1,7 +1,6 @@
 /** Contract of releases: made by tools and by events, seen by whoever may read one of their projects. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ReleaseQuestion } from '#model/release-question.ts'
@@ -13,8 +12,9 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 const WEB = 'web@1.4.0'
 
@@ -22,16 +22,7 @@ const ALL: ReleaseFilter = { projects: null, status: null, text: '', environment
 
 export function releasesContract(open: ControlFactory): void {
   describe('Releases', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, nextSeq } = openForEachTest(open)
 
     const place = (version = WEB, readable = world.scope.projects): ReleasePlace => ({
       orgId: world.org,
@@ -55,7 +46,7 @@ export function releasesContract(open: ControlFactory): void {
         ...{ projectId, group, release, receivedMs: atMs, timestampMs: atMs },
         tags: release === null ? {} : { release },
       })
-      return stores.write.applyBatch(aBatch(seq++, [event]))
+      return stores.write.applyBatch(aBatch(nextSeq(), [event]))
     }
     const names = async (scope = world.scope, projects: readonly ProjectId[] | null = null) => {
       const filter = { ...ALL, projects }

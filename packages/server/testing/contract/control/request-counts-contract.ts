@@ -1,24 +1,16 @@
 /** Contract of counts of requests that are read without their durations. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { RequestCounts } from '#ports/requests.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
 
 export function requestCountsContract(open: ControlFactory): void {
   describe('Counts of requests', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     const query = { projects: null, startMs: NOW - 2 * DAY, endMs: NOW + DAY }
     const seen = (change: Parameters<typeof aSegment>[0]) => aSegment({ projectId: world.shop, ...change })

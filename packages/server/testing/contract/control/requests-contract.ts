@@ -1,16 +1,16 @@
 /** Contract of the figures of requests: each segment and vital counts once, and figures stay what they are with time. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import type { RequestsPart, RequestsQuery } from '#ports/requests.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aCost, aSegment, aVital } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged, value } from './stores.ts'
+import type { ControlWorld } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
 const ROUTES = ['/orders/[id]', '/c']
@@ -22,25 +22,14 @@ const aQuery = (change: Partial<RequestsQuery> = {}): RequestsQuery => ({
 
 export function requestsContract(open: ControlFactory): void {
   describe('Figures of requests', () => {
-    let clock: ReturnType<typeof manualClock>
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock, nextSeq } = openForEachTest(open)
 
     const seen = (change: Parameters<typeof aSegment>[0] = {}) =>
       aSegment({ projectId: world.shop, ...change })
     const vital = (change: Parameters<typeof aVital>[0] = {}) => aVital({ projectId: world.shop, ...change })
     const cost = (change: Parameters<typeof aCost>[0] = {}) => aCost({ projectId: world.shop, ...change })
     const send = (part: Partial<Pick<RequestsPart, 'segments' | 'vitals' | 'costs'>>) =>
-      stores.write.applyBatch(aRequestsBatch(seq++, part))
+      stores.write.applyBatch(aRequestsBatch(nextSeq(), part))
     const figures = (change: Partial<RequestsQuery> = {}, scope = world.scope) =>
       stores.read.requestFigures(scope, aQuery(change))
     const count = async (change: Partial<RequestsQuery> = {}, scope = world.scope) =>
@@ -103,7 +92,7 @@ export function requestsContract(open: ControlFactory): void {
     })
 
     it('change nothing by a batch that comes again', async () => {
-      const batch = aRequestsBatch(seq++, { segments: [seen()], vitals: [vital()], costs: [cost()] })
+      const batch = aRequestsBatch(nextSeq(), { segments: [seen()], vitals: [vital()], costs: [cost()] })
       await stores.write.applyBatch(batch)
       await stores.write.applyBatch(batch)
       assert.deepEqual([await count(), await vitals()], [1, [['lcp', 1]]])

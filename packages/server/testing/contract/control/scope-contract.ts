@@ -1,7 +1,6 @@
 /** No read shows a row of another organisation or of a project outside the scope. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import { digest } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -12,16 +11,13 @@ import { anOutcome } from '../../builders/outcome.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, value } from './stores.ts'
 
 export function scopeContract(open: ControlFactory): void {
   describe('scopes', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world } = openForEachTest(open)
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       const event = {
         projectId: world.shop,
         tags: { secret: 'value', environment: 'secret', release: '1' },
@@ -47,7 +43,6 @@ export function scopeContract(open: ControlFactory): void {
         await stores.write.createInvitation({ ...invitation, codeHash: 'c', expiresMs: NOW + 1 }, anActor()),
       )
     })
-    afterEach(() => stores.close())
 
     /** Everything a scope can be used to read about the shop, as one text. */
     const everything = async (scope: ReadScope) => {

@@ -1,8 +1,7 @@
 /** Contract of saved searches, of how people have the issue list, and of links to single issues. */
 
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import { refuse } from '#base/result.ts'
 import type { CommandName, PreparedOf } from '#commands/table.ts'
 import { max } from '#limits/limits.ts'
@@ -14,20 +13,17 @@ import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { changesOf } from '../../changes.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember, type ControlWorld } from './world.ts'
 
 export function searchesContract(open: ControlFactory): void {
   describe('saved searches', () => {
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world } = openForEachTest(open)
     let bo: ControlWorld['owner']
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
       bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'member' })
     })
-    afterEach(() => stores.close())
 
     const scopeOf = (userId: ControlWorld['owner']) =>
       scopeForTest({ orgId: world.org, projects: [world.shop], userId })

@@ -1,22 +1,16 @@
 /** Contract of stores of second factors: passkeys, authenticator, recovery codes, devices, and who must have one. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld, FIRST_OWNER } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { FIRST_OWNER } from './world.ts'
 
 export function secondFactorsContract(open: ControlFactory): void {
   describe('second factors', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     const aPasskey = (credentialId: string) => ({
       ...{ userId: world.owner, name: `Laptop ${credentialId}`, credentialId, publicKey: 'a2V5' },

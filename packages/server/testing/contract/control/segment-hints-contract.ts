@@ -1,28 +1,17 @@
 /** Contract of spans that come apart from their segment and tell what it is: its figures end the same in either order. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import type { SegmentHint, SegmentSeen } from '#ports/requests.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aHint, aSegment } from '../../builders/requests.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged } from './stores.ts'
 
 export function segmentHintsContract(open: ControlFactory): void {
   describe('Spans that tell of their segment', () => {
-    const clock = manualClock(NOW)
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      stores = await open(clock)
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, clock, nextSeq } = openForEachTest(open)
 
     const route = '/orders/export'
     const seen = (change: Parameters<typeof aSegment>[0] = {}): SegmentSeen =>
@@ -30,7 +19,7 @@ export function segmentHintsContract(open: ControlFactory): void {
     const hint = (change: Parameters<typeof aHint>[0] = {}): SegmentHint =>
       aHint({ projectId: world.shop, ...change })
     const send = (part: Parameters<typeof aRequestsBatch>[1]) =>
-      stores.write.applyBatch(aRequestsBatch(seq++, part))
+      stores.write.applyBatch(aRequestsBatch(nextSeq(), part))
     const figures = async () => {
       const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
       const routes = await stores.read.routes(world.scope, query)

@@ -1,14 +1,14 @@
 /** Contract of stores of identity providers and provisioned people. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { NamedArrival, ProvisionedChange, SignInProvider } from '#ports/single-sign-on.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, addMember, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
+import { addMember } from './world.ts'
 
 const ISSUER = 'https://id.example.com'
 const PROVIDER: SignInProvider & { clientSecret: string | null; domainToken: string } = {
@@ -19,13 +19,7 @@ const PROVIDER: SignInProvider & { clientSecret: string | null; domainToken: str
 
 export function singleSignOnContract(open: ControlFactory): void {
   describe('single sign-on', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     const arrival = (change: Partial<NamedArrival> = {}): NamedArrival => ({
       ...{ orgId: world.org, issuer: ISSUER, subject: 's1', email: 'New@example.com', name: 'New' },

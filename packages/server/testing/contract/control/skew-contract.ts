@@ -1,7 +1,6 @@
 /** Contract of deploy skew: each stale click counts once, whoever tells of it and in whatever order. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import type { GroupHash } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { StaleClickSeen, StaleSum } from '#ports/skew.ts'
@@ -12,25 +11,18 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { aStaleClick, aStaleRequest, NEW, OLD } from '../../builders/stale-click.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, removeAllAged, value } from './stores.ts'
 
 const SKEW = { title: 'Stale tabs failed after a deploy', category: 'skew' } as const
 
 export function skewContract(open: ControlFactory): void {
   describe('Deploy skew', () => {
-    let clock: ReturnType<typeof manualClock>
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world, clock } = openForEachTest(open)
     let seq: number
-
-    beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
+    beforeEach(() => {
       seq = 1
     })
-    afterEach(() => stores.close())
 
     const click = (change: Parameters<typeof aStaleClick>[0] = {}) =>
       aStaleClick({ projectId: world.shop, ...change })

@@ -1,14 +1,13 @@
 /** Contract of what the time of requests goes to: sums of spans by route, kind and day. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import type { CostsQuery, SpanCost } from '#ports/requests.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aCost } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
 
@@ -18,20 +17,11 @@ const aQuery = (change: Partial<CostsQuery> = {}): CostsQuery => ({
 
 export function spanCostsContract(open: ControlFactory): void {
   describe('What the time of requests goes to', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, nextSeq } = openForEachTest(open)
 
     const cost = (change: Partial<SpanCost> = {}) => aCost({ projectId: world.shop, ...change })
     const send = (part: { readonly costs: readonly SpanCost[] }) =>
-      stores.write.applyBatch(aRequestsBatch(seq++, part))
+      stores.write.applyBatch(aRequestsBatch(nextSeq(), part))
     const costs = (change: Partial<CostsQuery> = {}) => stores.read.spanCosts(world.scope, aQuery(change), 10)
 
     it('sum up what time went to, with the slowest as the example', async () => {

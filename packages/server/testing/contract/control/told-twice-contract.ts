@@ -1,32 +1,22 @@
 /** Contract of requests that have two segments: one of them counts, in whatever order they come. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import type { RequestsQuery, SegmentSeen } from '#ports/requests.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
 
 export function toldTwiceContract(open: ControlFactory): void {
   describe('Requests with two segments', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let seq: number
-
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      seq = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, nextSeq } = openForEachTest(open)
 
     const seen = (change: Parameters<typeof aSegment>[0] = {}) =>
       aSegment({ projectId: world.shop, ...change })
     const send = (segments: readonly SegmentSeen[]) =>
-      stores.write.applyBatch(aRequestsBatch(seq++, { segments }))
+      stores.write.applyBatch(aRequestsBatch(nextSeq(), { segments }))
     const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
     const routes = async () =>
       (await stores.read.routes(world.scope, query)).map(({ route, count }) => [route, count]).sort()

@@ -1,7 +1,6 @@
 /** Contract of issue trackers, of links to their issues, and of what they are asked. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { beforeEach, describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -12,8 +11,9 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
-import { aControlWorld, type ControlWorld, commit } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, removeAllAged, value } from './stores.ts'
+import { commit } from './world.ts'
 
 const GITHUB: NewTracker = {
   ...{ kind: 'github', name: 'Shop', resolvesHere: true, closesThere: true },
@@ -29,22 +29,16 @@ const aRemote = (change: Partial<RemoteIssue> = {}): RemoteIssue => ({
 
 export function trackersContract(open: ControlFactory): void {
   describe('issue trackers', () => {
-    let clock: ReturnType<typeof manualClock>
-    let stores: ControlStores
-    let world: ControlWorld
+    const { stores, world, clock } = openForEachTest(open)
     let issue: IssueId
     let tracker: number
     beforeEach(async () => {
-      clock = manualClock(NOW)
-      stores = await open(clock)
-      world = await aControlWorld(stores)
       const batch = aBatch(1, [anEvent({ projectId: world.shop, group: 'a' })])
       const [found] = await commit(stores, world.scope, batch)
       assert.ok(found !== undefined)
       issue = found.id
       tracker = await add()
     })
-    afterEach(() => stores.close())
 
     const add = async (change: Partial<NewTracker> = {}) =>
       value(await stores.write.createTracker(world.org, { ...GITHUB, ...change }, anActor())).id

@@ -1,7 +1,6 @@
 /** Contract of transactions that may wait: turns, what undoes them, and rows by sets. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
+import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { AUDIT } from '#model/tables/accounts.ts'
 import { CHANNELS } from '#model/tables/channels.ts'
@@ -9,21 +8,15 @@ import { OUTCOME_MINUTES } from '#model/tables/installation.ts'
 import { ENVIRONMENTS } from '#model/tables/projects.ts'
 import type { Rows, Tx } from '#ports/control.ts'
 import { NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import type { ControlFactory } from './stores.ts'
 
 /** Lets everything else that can run do so. */
 const letOthersRun = () => new Promise((resolve) => setImmediate(resolve))
 
 export function transactionsContract(open: ControlFactory): void {
   describe('Control: transactions', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-    })
-    afterEach(() => stores.close())
+    const { stores, world } = openForEachTest(open)
 
     const hide = (tx: Tx, name: string) =>
       tx.rows(ENVIRONMENTS).insert([{ projectId: world.shop, name, isHidden: true }])

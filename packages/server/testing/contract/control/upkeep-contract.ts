@@ -1,8 +1,7 @@
 /** Contract of the control store's part in retention, compaction and deletion, and of what fails midway. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { manualClock } from '#base/clock.ts'
-import { dayOf, type IssueId, seq } from '#base/ids.ts'
+import { describe, it } from 'node:test'
+import { dayOf, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonDeletion } from '#ports/care.ts'
@@ -12,36 +11,17 @@ import { aBatch, withGroups } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { lostCounts } from '../../builders/person-deletion.ts'
-import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aControlWorld, type ControlWorld } from './world.ts'
+import { openForEachTest } from './each-test.ts'
+import { type ControlFactory, refusal, value } from './stores.ts'
 
 const TODAY: FileName = { kind: 'error', day: dayOf(NOW), retentionDays: 90 }
 
 export function upkeepContract(open: ControlFactory): void {
   describe('ControlRetention, RetentionRead and UpkeepRead', () => {
-    let stores: ControlStores
-    let world: ControlWorld
-    let next = 1
-    beforeEach(async () => {
-      stores = await open(manualClock(NOW))
-      world = await aControlWorld(stores)
-      next = 1
-    })
-    afterEach(() => stores.close())
+    const { stores, world, send, idOf, choice } = openForEachTest(open)
 
-    const send = async (...events: readonly Partial<EventShape>[]) => {
-      const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      await stores.write.applyBatch(aBatch(next, shaped))
-      next += shaped.length
-    }
-    const idOf = async (group: string): Promise<IssueId> => {
-      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
-      assert.ok(issue)
-      return issue.id
-    }
-    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const filesOf = async (group: string) => {
       const [view] = await stores.read.groups(world.scope, await idOf(group))
       return view?.files.map(({ day, holds }) => [day, holds?.events ?? null])
@@ -292,7 +272,7 @@ export function upkeepContract(open: ControlFactory): void {
         notices: await read.noticeLog(world.scope, world.shop, { limit: 10, before: null }),
       })
       const before = await everything()
-      const batch = aBatch(next, [
+      const batch = aBatch(2, [
         anEvent({ projectId: world.shop, group: 'new', tags: { environment: 'preview' }, digests: ['42'] }),
         anEvent({ projectId: world.shop, group: 'a', receivedMs: NOW + 5 }),
       ])

@@ -275,8 +275,15 @@ export function readingTests({ store, append }: StoreUnderTest): void {
   })
 
   it('counts what rows say of a key beside their tags, most frequent first, as far as it is shown', async () => {
+    const asked = (key: string, prefix = '') => ({ key, prefix, limit: 10 })
     const counted = (key: string, prefix = '', scope = aScope(SHOP)) =>
-      store().detailValues(scope, { files: [LATER, FILE] }, { key, prefix, limit: 10 })
+      store().detailValues(scope, { files: [LATER, FILE] }, asked(key, prefix))
+    const anywhere = (text: string) =>
+      store().detailValues(
+        aScope(SHOP),
+        { files: [LATER, FILE] },
+        { ...asked('stack.function', text), isAnywhere: true },
+      )
     assert.deepEqual(await counted('error.value'), [{ value: 'a=b \x1d\x1b\n', count: 1 }])
     assert.deepEqual((await counted('stack.function')).map(({ value }) => value).toSorted(), [
       'placeOrder',
@@ -284,6 +291,8 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     ])
     assert.deepEqual(await counted('stack.function', 'PLACE'), [{ value: 'placeOrder', count: 1 }])
     assert.deepEqual(await counted('stack.function', 'order'), [])
+    assert.deepEqual(await anywhere('order'), [{ value: 'placeOrder', count: 1 }])
+    assert.deepEqual(await anywhere('orders'), [])
     assert.deepEqual(await counted('stack'), [], 'a key, not the beginning of one')
     assert.deepEqual(await counted('stack.function', '', aScope()), [])
     const told = ROWS.find(({ details }) => (details ?? []).length > 0)

@@ -1,8 +1,8 @@
 import { ChangeItem } from '#parts/change-menus.tsx'
+import type { LikelyAssignee } from '#parts/likely-assignees.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { menuItem } from '#ui/menu.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import type { LikelyAssignee } from './likely-assignees.ts'
 
 /** Most likely assignees with the reason; who is no member is invited, by whom may do that. */
 export function LikelyItems(props: {

@@ -15,6 +15,7 @@ import {
   loadIssueList,
   loadIssueTimeline,
 } from './issue-list.server.ts'
+import { issuesPaths } from './paths.ts'
 import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
 import { changeList, deleteSearch, renameSearch, saveSearch } from './search-actions.server.ts'
 
@@ -43,5 +44,15 @@ export const issuesTable = featureTable({
     { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
     { path: '/:org/issues/totals', access: 'issue.read', handle: handleSearchTotals },
     { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },
+  ],
+  named: [
+    {
+      kind: 'page',
+      of: 'organisation',
+      names: ['Issues over time'],
+      also: 'timeline matrix began together',
+      access: 'issue.read',
+      path: (org) => issuesPaths.issueTimeline(org),
+    },
   ],
 })

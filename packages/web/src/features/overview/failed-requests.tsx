@@ -3,7 +3,6 @@ import { KindBadge } from '#parts/issue-marks.tsx'
 import { PageChart } from '#parts/page-chart.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { versionOf } from '#parts/release-text.ts'
 import { ChartLegend } from '#ui/charts/legend.tsx'
 import { countScale } from '#ui/charts/scales.ts'
 import { countText, numberText, shareText } from '#ui/number-text.ts'
@@ -37,7 +36,12 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
   return (
     <Section
       title="Failed requests"
-      note={`${numberText(failed)} of ${all}, ${shareText(failed, count)}`}
+      note={
+        <PageLink
+          to={paths.performance(org, { project: project?.slug ?? null, range: '24h' })}
+          className="hover:underline"
+        >{`${numberText(failed)} of ${all}, ${shareText(failed, count)}`}</PageLink>
+      }
       end={
         <ChartLegend
           items={[
@@ -60,7 +64,7 @@ const HEIGHT = 96
 
 function Chart({ data, requests }: { readonly data: OverviewData; readonly requests: Requests }) {
   const { hours, startMs, stepMs } = requests
-  const { org, project, releases } = data
+  const { org, project, marks } = data
   const peak = Math.max(0, ...hours.map(({ failed }) => failed))
   const failedIn = (from: number, to: number) =>
     paths.traces(org, {
@@ -86,10 +90,7 @@ function Chart({ data, requests }: { readonly data: OverviewData; readonly reque
           ],
         },
       ]}
-      marks={releases.deploys.map(({ version, atMs }) => ({
-        ...{ atMs, kind: 'release', name: version, label: versionOf(version) },
-        to: paths.release(org, version),
-      }))}
+      marks={marks}
       rowsOf={(slot) => failedIn(startMs + slot * stepMs, startMs + (slot + 1) * stepMs)}
       rangeTo={({ from, to }) => failedIn(from, to)}
     />

@@ -2,25 +2,30 @@ import { AssigneeMark } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
-import { countText } from '#ui/number-text.ts'
+import { countText, numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import type { NeedRow } from './needs.ts'
+import { NEEDS_SEARCH, type NeedRow } from './needs.ts'
 import type { OverviewData } from './overview.server.ts'
+
+/** Returns the path of the issue list as the overview counts it. */
+export function needsPath({ org, project }: OverviewData, query: string | null): string {
+  return paths.issues(org, { query, project: project?.slug ?? null, sort: 'user', range: '24h' })
+}
 
 /** Issues, alerts and stale tabs that somebody should look at, most people first. */
 export function NeedsYou({ data }: { readonly data: OverviewData }) {
-  const { needs, needsMore, org, project } = data
-  const all = paths.issues(org, { project: project?.slug ?? null, sort: 'user', range: '24h' })
+  const { needs, issuesTotal } = data
   return (
     <div className="[&>section]:border-t-0">
       <Section
         title="Needs you"
+        id="needs-you"
         note="most people first"
         end={
-          <PageLink to={all} className="link text-12">
-            {needsMore === 0 ? 'All issues' : `${needsMore} more`}
+          <PageLink to={needsPath(data, issuesTotal === 0 ? null : NEEDS_SEARCH)} className="link text-12">
+            {issuesTotal < 2 ? 'All issues' : `All ${numberText(issuesTotal)} issues`}
           </PageLink>
         }
       >

@@ -14,36 +14,33 @@ export interface NeedRow {
   /** `null`: nobody can say. */
   readonly users: { readonly count: number; readonly isExact: boolean } | null
   readonly sinceMs: number
-  readonly canBeAssigned: boolean
-  readonly assignee: IssueListRow['assignee'] | IssueListRow['assigneeTeam']
   readonly issue: IssueListRow | null
   readonly link: string
   readonly linkText: string
 }
 
-/** Issues that are new, came back or escalate; what nobody has looked at, too. */
+/** Search for issues that are new, came back, escalate, or matter most. */
+export const NEEDS_SEARCH = '(is:new OR is:regressed OR is:escalating OR issue.priority:high)'
+/** The same of issues that nobody has. */
+export const UNASSIGNED_SEARCH = `${NEEDS_SEARCH} is:unassigned`
+
+/** Returns a row for each issue that the search found. */
 export function issueRows(rows: readonly IssueListRow[], org: string): readonly NeedRow[] {
-  return rows.flatMap((row): NeedRow[] => {
-    const word = newsOf(row)
-    if (word === null && row.priority !== 'high') return []
+  return rows.map((row): NeedRow => {
     const { type, message } = titleParts(row)
-    return [
-      {
-        key: row.shortId,
-        level: row.level === 'warning' || row.level === 'info' || row.level === 'debug' ? 'warn' : 'bad',
-        title: type === '' ? message : `${type}: ${message}`,
-        why: [word, row.culprit, `${quantityText(row.eventCountInRange, 'event')} in 24 h`]
-          .filter((part) => part !== undefined && part !== null && part !== '')
-          .join(' · '),
-        users: row.users,
-        sinceMs: row.firstSeenMs,
-        canBeAssigned: true,
-        assignee: row.assignee ?? row.assigneeTeam,
-        issue: row,
-        link: paths.issue(org, row.shortId),
-        linkText: row.shortId,
-      },
-    ]
+    return {
+      key: row.shortId,
+      level: row.level === 'warning' || row.level === 'info' || row.level === 'debug' ? 'warn' : 'bad',
+      title: type === '' ? message : `${type}: ${message}`,
+      why: [newsOf(row), row.culprit, `${quantityText(row.eventCountInRange, 'event')} in 24 h`]
+        .filter((part) => part !== undefined && part !== null && part !== '')
+        .join(' · '),
+      users: row.users,
+      sinceMs: row.firstSeenMs,
+      issue: row,
+      link: paths.issue(org, row.shortId),
+      linkText: row.shortId,
+    }
   })
 }
 
@@ -73,7 +70,7 @@ export function alertRows(firing: readonly Firing[], org: string): readonly Need
     level: level === 'critical' ? ('bad' as const) : ('warn' as const),
     title: value === null ? name : `${name}: ${value}`,
     why: `Alert, ${level}`,
-    ...{ users: null, sinceMs, canBeAssigned: false, assignee: null, issue: null },
+    ...{ users: null, sinceMs, issue: null },
     link: paths.alertRule(org, id),
     linkText: 'Alert',
   }))
@@ -101,7 +98,7 @@ export function staleRows(
       why: `${quantityText(clicks, 'click')} failed after ${after}; ends by itself as tabs reload`,
       users,
       sinceMs: deploy.atMs,
-      ...{ canBeAssigned: false, assignee: null, issue: null },
+      issue: null,
       link: paths.skew(org, { deploy: deploy.id }),
       linkText: 'Skew',
     },

@@ -30,7 +30,10 @@ function Vitals({ data: { requests, org, project } }: { readonly data: OverviewD
   const { vitals, vitalBounds: bounds } = requests
   const most = Math.max(...vitals.map(({ count }) => count))
   return (
-    <SideSection title="Web vitals" note={`p75 of ${quantityText(Math.round(most), 'page load')}`}>
+    <SideSection
+      title="Web vitals"
+      note={`p75 of ${requests.areVisitsEstimated ? '≈ ' : ''}${quantityText(Math.round(most), 'page load')}`}
+    >
       <Readable part="requests" what="The page loads">
         <ul className="space-y-3">
           {vitals.map((figures) => {
@@ -92,9 +95,11 @@ function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
         ))}
         {quiet === 0 && alerts.muted === 0 ? null : (
           <Line mark={<Icon name="check" size={14} className="shrink-0 text-ink-2" />}>
-            {[`${numberText(quiet)} quiet`, alerts.muted === 0 ? '' : `${numberText(alerts.muted)} muted`]
-              .filter((part) => part !== '')
-              .join(', ')}
+            <PageLink to={paths.alerts(org)} className="hover:underline">
+              {[`${numberText(quiet)} quiet`, alerts.muted === 0 ? '' : `${numberText(alerts.muted)} muted`]
+                .filter((part) => part !== '')
+                .join(', ')}
+            </PageLink>
           </Line>
         )}
       </ul>
@@ -111,14 +116,21 @@ function Line({ mark, children }: { readonly mark: ReactNode; readonly children:
   )
 }
 
-function Sessions({ data: { sessions, stale, org } }: { readonly data: OverviewData }) {
+function Sessions({ data: { sessions, stale, org, project } }: { readonly data: OverviewData }) {
   if (sessions === null && stale === null) return null
   return (
     <SideSection title="Sessions" note="24 h">
       <dl className="grid grid-cols-[1fr_auto] gap-y-1.5 text-13">
         {sessions === null ? null : (
           <>
-            <dt>Crash-free</dt>
+            <dt>
+              <PageLink
+                to={paths.releases(org, { project: project?.slug ?? null })}
+                className="hover:underline"
+              >
+                Crash-free
+              </PageLink>
+            </dt>
             <dd className="num text-end font-strong">{crashFreeText(sessions.crashFree)}</dd>
             <dt>Day before</dt>
             <dd className="num text-end text-ink-2">

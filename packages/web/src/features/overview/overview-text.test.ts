@@ -29,22 +29,23 @@ test('the routes with most failures stand first, and no more than two', () => {
 test('the sentence says what failed, and how much needs somebody', () => {
   const requests = { count: 100, failed: 0, worst: [] }
   const said = (facts: Partial<Parameters<typeof overviewSentence>[0]>) => {
-    const { head, rest, needs } = overviewSentence({ requests, needs: 0, unassigned: 0, errors: 0, ...facts })
-    return [head, rest, needs].join(' ').replace(/ +/g, ' ')
+    const none = { requests, needsTotal: 0, unassigned: 0, failedIssues: 0 }
+    const { head, rest, needs, unassigned } = overviewSentence({ ...none, ...facts })
+    return `${[head, rest, needs].join(' ').replace(/ +/g, ' ')}${unassigned === '' ? '' : `, ${unassigned}`}.`
   }
   assert.equal(said({}), 'No request failed in the last 24 hours. Nothing needs you.')
   assert.equal(said({ requests: null }), 'Nothing failed in the last 24 hours. Nothing needs you.')
   assert.equal(
-    said({ requests: null, errors: 1, needs: 1, unassigned: 1 }),
+    said({ requests: null, failedIssues: 1, needsTotal: 1, unassigned: 1 }),
     'Errors were received; no requests were traced. 1 thing needs you, 1 has no assignee.',
   )
   assert.equal(
-    said({ requests: { ...requests, failed: 1 }, needs: 2 }),
+    said({ requests: { ...requests, failed: 1 }, needsTotal: 2 }),
     'Failures are as usual. 2 things need you.',
   )
   const worst = failedMore([aRoute('/a', 100, 50)], [])
   assert.equal(
-    said({ requests: { ...requests, failed: 50, worst }, needs: 3, unassigned: 2 }),
+    said({ requests: { ...requests, failed: 50, worst }, needsTotal: 3, unassigned: 2 }),
     'Some requests fail. The rest is as usual. 3 things need you, 2 have no assignee.',
   )
 })

@@ -67,6 +67,8 @@ export interface Sentence {
   /** Behind the routes. */
   readonly rest: string
   readonly needs: string
+  /** How many of them nobody has; empty for none. */
+  readonly unassigned: string
 }
 
 interface Facts {
@@ -75,26 +77,28 @@ interface Facts {
     readonly failed: number
     readonly worst: readonly WorstRoute[]
   } | null
-  /** Rows of "Needs you". */
-  readonly needs: number
+  /** Number of rows of "Needs you", those that are not shown included. */
+  readonly needsTotal: number
   readonly unassigned: number
-  /** Errors of the last 24 hours. */
-  readonly errors: number
+  /** Number of issues with events in the last 24 hours. */
+  readonly failedIssues: number
 }
 
-export function overviewSentence({ requests, needs, unassigned, errors }: Facts): Sentence {
+export function overviewSentence({ requests, needsTotal, unassigned, failedIssues }: Facts): Sentence {
   const worst = requests?.worst ?? []
   return {
-    head: overviewHeading({ requests, errors }),
+    head: overviewHeading({ requests, failedIssues }),
     worst,
     rest: worst.length === 0 ? '' : 'The rest is as usual.',
-    needs: needsText(needs, unassigned),
+    needs: needsText(needsTotal),
+    unassigned:
+      unassigned === 0 ? '' : unassigned === 1 ? '1 has no assignee' : `${unassigned} have no assignee`,
   }
 }
 
-function overviewHeading({ requests, errors }: Pick<Facts, 'requests' | 'errors'>): string {
+function overviewHeading({ requests, failedIssues }: Pick<Facts, 'requests' | 'failedIssues'>): string {
   if (requests === null || requests.count === 0)
-    return errors === 0
+    return failedIssues === 0
       ? 'Nothing failed in the last 24 hours.'
       : 'Errors were received; no requests were traced.'
   if (requests.worst.length > 0) return 'Some requests fail.'
@@ -102,9 +106,7 @@ function overviewHeading({ requests, errors }: Pick<Facts, 'requests' | 'errors'
   return 'Failures are as usual.'
 }
 
-function needsText(needs: number, unassigned: number): string {
-  if (needs === 0) return 'Nothing needs you.'
-  const things = needs === 1 ? '1 thing needs you' : `${needs} things need you`
-  if (unassigned === 0) return `${things}.`
-  return `${things}, ${unassigned === 1 ? '1 has' : `${unassigned} have`} no assignee.`
+function needsText(needs: number): string {
+  if (needs === 0) return 'Nothing needs you'
+  return needs === 1 ? '1 thing needs you' : `${needs} things need you`
 }

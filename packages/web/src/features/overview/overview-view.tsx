@@ -9,7 +9,8 @@ import { Table } from '#ui/table.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { FailedRequests } from './failed-requests.tsx'
-import { NeedsYou } from './needs-you.tsx'
+import { UNASSIGNED_SEARCH } from './needs.ts'
+import { NeedsYou, needsPath } from './needs-you.tsx'
 import type { loadOverview, loadProjectOverview, OverviewData } from './overview.server.ts'
 import { OverviewSide } from './overview-side.tsx'
 import { overviewPaths } from './paths.ts'
@@ -75,7 +76,7 @@ const KIND_WORDS = byWord({
 })
 
 function SentenceLine({ data }: { readonly data: OverviewData }) {
-  const { head, worst, rest, needs } = data.sentence
+  const { head, worst, rest, needs, unassigned } = data.sentence
   return (
     <p className="mt-4 max-w-220 text-15 text-ink-2">
       <strong className="font-strong text-ink">{head}</strong>{' '}
@@ -105,7 +106,24 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
         </span>
       ))}
       {rest === '' ? '' : `${rest} `}
-      <strong className="font-strong text-ink">{needs}</strong>
+      <strong className="font-strong text-ink">
+        {data.needs.length === 0 ? (
+          needs
+        ) : (
+          <a href="#needs-you" className="hover:underline">
+            {needs}
+          </a>
+        )}
+      </strong>
+      {unassigned === '' ? null : (
+        <>
+          ,{' '}
+          <PageLink to={needsPath(data, UNASSIGNED_SEARCH)} className="text-ink hover:underline">
+            {unassigned}
+          </PageLink>
+        </>
+      )}
+      .
     </p>
   )
 }

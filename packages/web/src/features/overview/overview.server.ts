@@ -9,10 +9,19 @@ import {
   valueWords,
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { alertRows, issueRows, mostPeopleFirst, type NeedRow, staleRows } from './needs.ts'
+import {
+  alertRows,
+  issueRows,
+  mostPeopleFirst,
+  NEEDS_SEARCH,
+  type NeedRow,
+  staleRows,
+  UNASSIGNED_SEARCH,
+} from './needs.ts'
 import { failedMore, type KindFigures, overviewSentence, SHOWN_KINDS, VITALS_SHOWN } from './overview-text.ts'
 import { sinceDeploys } from './since-deploys.server.ts'
 
@@ -55,12 +64,7 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
     /** Names of the projects in the text. */
     projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
-    sentence: overviewSentence({
-      requests: sections.requests,
-      needs: sections.needs.length + sections.needsMore,
-      unassigned: sections.unassigned,
-      errors: sections.errors,
-    }),
+    sentence: overviewSentence(sections),
   }
 }
 
@@ -72,13 +76,13 @@ interface Asked {
   readonly nowMs: number
 }
 
-const NO_RELEASES: Awaited<ReturnType<typeof sinceDeploys>> = { shown: [], deploys: [] }
-
 async function sectionsOf(ctx: OrgContext, asked: Asked) {
   const { engine, viewer } = ctx
   const may = (permission: 'trace.read' | 'alert.read' | 'release.read') =>
     engine.access.can(viewer, asked.scope, permission, {})
-  const [requests, issues, alerts, stale, sessions, releases, others, sent] = await Promise.all([
+  const { nowMs, slug } = asked
+  const day = { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
+  const [requests, issues, alerts, stale, sessions, releases, marks, others, sent] = await Promise.all([
     may('trace.read')
       ? readable<Awaited<ReturnType<typeof requestsOf>> | null>(ctx, 'requests', {
           read: () => requestsOf(ctx, asked),
@@ -87,7 +91,7 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
       : null,
     readable(ctx, 'issues', {
       read: () => loadTopIssues(ctx, asked),
-      otherwise: () => ({ rows: [], errors: 0 }),
+      otherwise: () => ({ rows: [], total: 0, unassigned: 0, failed: 0 }),
     }),
     may('alert.read') ? alertsOf(ctx, asked) : null,
     may('trace.read')
@@ -95,8 +99,9 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
       : null,
     readable(ctx, 'sessions', { read: () => loadSessions(ctx, asked), otherwise: () => null }),
     may('release.read')
-      ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => NO_RELEASES })
-      : NO_RELEASES,
+      ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => [] })
+      : [],
+    releaseMarks(ctx, { project: slug, ...day }),
     asked.projects === null ? othersOf(ctx, asked) : null,
     readable<Awaited<ReturnType<typeof sentOf>> | null>(ctx, 'outcomes', {
       read: () => sentOf(ctx, asked),
@@ -109,10 +114,10 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
     ...staleRows(stale, { org: asked.scope.orgSlug, issues: issues.rows }),
   ])
   return {
-    ...{ requests, alerts, stale, sessions, releases, others, sent, errors: issues.errors },
+    ...{ requests, alerts, stale, sessions, releases, marks, others, sent },
     needs: needs.slice(0, NEEDS_SHOWN),
-    needsMore: Math.max(0, needs.length - NEEDS_SHOWN),
-    unassigned: needs.filter(({ canBeAssigned, assignee }) => canBeAssigned && assignee === null).length,
+    needsTotal: needs.length - issues.rows.length + issues.total,
+    ...{ issuesTotal: issues.total, unassigned: issues.unassigned, failedIssues: issues.failed },
   }
 }
 
@@ -121,11 +126,12 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
   const query = { projects, startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
   const before = periodBefore(query)
   const { requests } = engine.queries
-  const [series, routes, routesBefore, vitals, ofKinds, ofKindsBefore] = await Promise.all([
+  const [series, routes, routesBefore, vitals, visits, ofKinds, ofKindsBefore] = await Promise.all([
     requests.requestCounts(scope, query, HOUR_MS),
     requests.routeCounts(scope, query),
     requests.routeCounts(scope, before),
     requests.vitalSpreads(scope, query),
+    requests.requestFigures(scope, { ...query, kind: 'browser' }),
     requests.figuresOfKinds(scope, query, SHOWN_KINDS),
     requests.figuresOfKinds(scope, before, SHOWN_KINDS),
   ])
@@ -149,17 +155,28 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
         .filter(({ vital }) => vital === name)
         .map(({ vital, count, p75, shares }) => ({ vital, count, p75, shares })),
     ),
+    areVisitsEstimated: visits.isEstimated,
     vitalBounds: VITAL_THRESHOLDS,
   }
 }
 
+/** Lists and counts by one search, which the page behind the count asks too. */
 async function loadTopIssues({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
-  const { rows, eventsInRange } = await engine.queries.issueList(scope, {
-    ...{ query: 'is:unresolved', projects: slug === null ? [] : [slug], environments: [] },
-    range: { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs },
-    ...{ sort: 'user' as const, limit: 25, cursor: null, rowsOnly: true as const },
-  })
-  return { rows, errors: eventsInRange }
+  const place = {
+    ...{ projects: slug === null ? [] : [slug], environments: [] },
+    ...{ range: { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }, sort: 'user' as const },
+  }
+  const [{ rows, total }, [unassigned, failed]] = await Promise.all([
+    engine.queries.issueList(scope, {
+      ...{ ...place, query: `is:unresolved ${NEEDS_SEARCH}` },
+      ...{ limit: NEEDS_SHOWN, cursor: null, rowsOnly: true as const },
+    }),
+    engine.queries.searchTotals(scope, {
+      queries: [`is:unresolved ${UNASSIGNED_SEARCH}`, 'is:unresolved'],
+      place,
+    }),
+  ])
+  return { rows, total, unassigned: unassigned ?? 0, failed: failed ?? 0 }
 }
 
 async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {

@@ -7,10 +7,8 @@ import { chosenReleases } from './chosen-releases.ts'
 /** Newest releases that the shown ones are chosen from. */
 const RELEASES_READ = 20
 const RELEASES_SHOWN = 3
-/** Same as on the charts of other pages. */
-const MARKS_MAX = 12
 
-/** Reads the chosen releases of `projects` (`null`: of the whole scope), and when each of the newest was deployed. */
+/** Reads the chosen releases of `projects` (`null`: of the whole scope). */
 export async function sinceDeploys(
   { engine }: OrgContext,
   { scope, projects }: { readonly scope: ReadScope; readonly projects: readonly ProjectId[] | null },
@@ -25,12 +23,13 @@ export async function sinceDeploys(
     rows.map((row) => ({ ...row, sessions: health.get(row.version)?.lastDay?.sessions ?? 0 })),
     RELEASES_SHOWN,
   )
-  const shown = await Promise.all(
+  return Promise.all(
     chosen.map(async (row) => {
       const own = health.get(row.version)
       const totals = own?.totals
       return {
-        ...deployOf(row),
+        version: row.version,
+        atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs,
         newIssues: row.projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
         ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
         adoption: own?.adoption.sessions ?? null,
@@ -43,13 +42,7 @@ export async function sinceDeploys(
       }
     }),
   )
-  return { shown, deploys: rows.slice(0, MARKS_MAX).map(deployOf) }
 }
-
-function deployOf(row: ReleaseRow) {
-  return { version: row.version, atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs }
-}
-type ReleaseRow = Awaited<ReturnType<OrgContext['engine']['queries']['releases']>>['rows'][number]
 
 /** Returns `null` where there is no release before it, or too little of either. */
 function slowerRoutes(slower: SlowerRoutes) {

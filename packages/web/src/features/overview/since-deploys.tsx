@@ -9,12 +9,12 @@ import { spanText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
 
-type Row = OverviewData['releases']['shown'][number]
+type Row = OverviewData['releases'][number]
 
 /** The newest releases: what came with each, and each against the one before at the same age. */
 export function SinceDeploys({ data }: { readonly data: OverviewData }) {
   const { org } = data
-  const releases = data.releases.shown
+  const releases = data.releases
   if (releases.length === 0) return null
   return (
     <Section
@@ -64,14 +64,22 @@ function Release({ row, org }: { readonly row: Row; readonly org: string }) {
         <Fact
           name="Issues"
           value={issues.length === 0 ? 'none new' : issues.join(', ')}
+          to={paths.release(org, version)}
           isBad={regressed > 0}
         />
-        {crashFree === null ? null : <Fact name="Crash-free sessions" value={crashFreeText(crashFree)} />}
+        {crashFree === null ? null : (
+          <Fact
+            name="Crash-free sessions"
+            value={crashFreeText(crashFree)}
+            to={paths.release(org, version)}
+          />
+        )}
         {compared === null ? null : (
           <>
             <Fact
               name="Failed requests"
               value={`${shareText(compared.own.failed, Math.max(1, compared.own.count))}, ${shareText(compared.ofBefore.failed, Math.max(1, compared.ofBefore.count))} before`}
+              to={paths.releaseSlower(org, version)}
             />
             <Fact
               name="Routes that got worse"

@@ -1,4 +1,5 @@
 /** How long requests take, and how they end. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import { performanceFeature } from './feature.ts'
 import { answerRouteSuggestions, loadPerformance, loadPerformanceRoute } from './performance.server.ts'
@@ -13,4 +14,14 @@ export const performanceTable = featureTable({
   },
   actions: [],
   handlers: [{ path: '/:org/performance/suggestions', access: 'trace.read', handle: answerRouteSuggestions }],
+  named: [
+    {
+      kind: 'page',
+      of: 'organisation',
+      names: ['Web vitals'],
+      also: 'lcp inp cls fcp ttfb page speed',
+      access: 'trace.read',
+      path: (org) => paths.vitals(org),
+    },
+  ],
 })

@@ -24,6 +24,7 @@ export const projectsTable = featureTable({
       kind: 'creation',
       of: 'organisation',
       names: ['New project'],
+      also: 'create add',
       access: 'project.create',
       path: paths.newProject,
     },

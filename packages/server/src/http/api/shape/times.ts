@@ -9,3 +9,8 @@ export function isoTimeText(ms: number): string {
 export function isoTimeTextOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTimeText(ms)
 }
+
+/** Rounds a percentile, which is within 1 %: more digits than these say nothing. */
+export function roundedMs(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 100) / 100
+}

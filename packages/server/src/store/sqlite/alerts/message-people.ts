@@ -1,9 +1,8 @@
 /** Finds the people of an alert: each time only those who may read the project. */
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { OwnersOtherwise } from '#model/alert-rule.ts'
+import type { AlertTarget, OwnersOtherwise } from '#model/alert-rule.ts'
 import { activeSince } from '#notices/rules/messages.ts'
-import type { AlertTarget } from '#ports/channels.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { PROJECT_READERS, TAKES_EMAIL } from '../notices/notice-rows.ts'

@@ -108,9 +108,7 @@ class Lane {
   looking<T>(work: (remembered: Remembered) => T): T {
     return this.#db.snapshot(() => {
       this.#forgetRows()
-      const value = work(this.#remembered)
-      this.#memory.end()
-      return value
+      return this.#memory.reading(() => work(this.#remembered))
     })
   }
 

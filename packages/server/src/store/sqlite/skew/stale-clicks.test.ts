@@ -33,7 +33,10 @@ const BEFORE = {
 }
 const RECORDED_SEEDS = 12
 const SEEDS = 8
-/** Hashes of the rows that halves left behind when they were stored one by one, by seed. */
+/**
+ * Hashes of the rows that halves left behind when they were stored one by one, by seed. The groups of three seeds are those
+ * since halves are not compared with clicks of another organisation that names the same trace.
+ */
 const RECORDED: Readonly<Record<'room' | 'full' | 'groups', readonly string[]>> = {
   room: [
     '5f639a33',
@@ -66,15 +69,15 @@ const RECORDED: Readonly<Record<'room' | 'full' | 'groups', readonly string[]>> 
   groups: [
     '8a74fb77',
     '38b12e70',
-    '0eabfd15',
+    '62892a96',
     '6a5cb6bb',
     '80e31426',
-    '09843db1',
+    '90cb3d9c',
     'f2301357',
     '58ee0685',
     'd05d0444',
     '7de3e9ea',
-    '5a82dfe9',
+    'd7789507',
     'e526088a',
   ],
 }

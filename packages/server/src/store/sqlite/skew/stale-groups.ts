@@ -1,6 +1,6 @@
 /** Answers which groups the commit stores events of stale clicks in. */
 import { inChunks } from '#base/chunks.ts'
-import type { GroupHash } from '#base/ids.ts'
+import type { GroupHash, OrgId, ProjectId } from '#base/ids.ts'
 import type { ToldClick } from '#ports/skew.ts'
 import { clickOf, firstHalf, type StaleClick, withHalf } from '#skew/clicks.ts'
 import { type ClickDeploy, deployOfClick, groupOfClick } from '#skew/gathering.ts'
@@ -19,13 +19,21 @@ export async function staleGroups(
   told: readonly ToldClick[],
   pause: () => Promise<void>,
 ): Promise<readonly GroupHash[]> {
-  const before = new ToldBefore()
+  const orgs = orgsOfProjects(db, told)
+  const before = new ToldBefore((project) => orgs.get(project) ?? null)
   const clicks: StaleClick[] = []
   for (const halves of inChunks(told, HALVES_PER_TURN)) {
     clicks.push(...db.snapshot(() => toldClicks(db, halves, before)))
     await pause()
   }
   return db.snapshot(() => placedHashes(db, told, clicks))
+}
+
+function orgsOfProjects(db: Connection, told: readonly ToldClick[]): ReadonlyMap<ProjectId, OrgId> {
+  const sql = 'SELECT id, org_id AS orgId FROM projects WHERE id IN (SELECT value FROM json_each(?))'
+  const ids = [...new Set(told.map(({ projectId }) => projectId))]
+  const rows = db.all<{ id: ProjectId; orgId: OrgId }>(sql, [JSON.stringify(ids)])
+  return new Map(rows.map(({ id, orgId }) => [id, orgId]))
 }
 
 function placedHashes(
