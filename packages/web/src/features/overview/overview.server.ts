@@ -126,22 +126,19 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
   const query = { projects, startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
   const before = periodBefore(query)
   const { requests } = engine.queries
-  const [series, routes, routesBefore, vitals, visits, kinds] = await Promise.all([
+  const [series, routes, routesBefore, vitals, visits, ofKinds, ofKindsBefore] = await Promise.all([
     requests.requestCounts(scope, query, HOUR_MS),
     requests.routeCounts(scope, query),
     requests.routeCounts(scope, before),
     requests.vitalSpreads(scope, query),
     requests.requestFigures(scope, { ...query, kind: 'browser' }),
-    Promise.all(
-      SHOWN_KINDS.map(async (kind): Promise<KindFigures> => {
-        const [now, was] = await Promise.all([
-          requests.requestFigures(scope, { ...query, kind }),
-          requests.requestFigures(scope, { ...before, kind }),
-        ])
-        return { kind, now, before: was }
-      }),
-    ),
+    requests.figuresOfKinds(scope, query, SHOWN_KINDS),
+    requests.figuresOfKinds(scope, before, SHOWN_KINDS),
   ])
+  const kinds = SHOWN_KINDS.flatMap((kind, at): readonly KindFigures[] => {
+    const [now, was] = [ofKinds[at], ofKindsBefore[at]]
+    return now === undefined || was === undefined ? [] : [{ kind, now, before: was }]
+  })
   const counted = kinds.filter(({ kind, now }) => kind !== 'prefetch' && now.count > 0)
   const sum = (of: 'count' | 'failed' | 'failedBehind200') =>
     counted.reduce((total, { now }) => total + now[of], 0)

@@ -3,6 +3,7 @@ import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { releaseUses, type UsedThen } from '#issues/health-groups.ts'
 import { max } from '#limits/limits.ts'
+import type { RequestKind } from '#model/event.ts'
 import type { ReleaseUses } from '#ports/health.ts'
 import type {
   ActionFigures,
@@ -20,6 +21,7 @@ import type {
   SpanCost,
   VitalFigures,
   VitalGroup,
+  WholeFigures,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
@@ -63,6 +65,7 @@ export function requestsRead(db: Connection): RequestsRead {
     requestsByRelease: async (scope, query, bucketMs) => requestsByRelease(db, { scope, query }, bucketMs),
     requestReleases: async (scope, query) => requestReleases(db, scope, query),
     requestFigures: async (scope, query) => wholeFiguresOf(readWholeSum(db, scope, query)),
+    figuresOfKinds: async (scope, query, kinds) => figuresOfKinds(db, { scope, query }, kinds),
     requestDurations: async (scope, query) => durationBuckets(readWholeSum(db, scope, query)),
     actions: async (scope, query) => readActions(db, scope, query),
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
@@ -216,6 +219,20 @@ function readWholeSum(db: Connection, scope: ReadScope, query: RequestsQuery): R
   const sql = `${READABLE}
 SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsSql(query)} GROUP BY s.id`
   return wholeSum(db.all<JoinedWhole>(sql, sumParameters(db, scope, query)).map(withFailedSketches))
+}
+
+function figuresOfKinds(
+  db: Connection,
+  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  kinds: readonly RequestKind[],
+): readonly WholeFigures[] {
+  const sql = `${READABLE}
+SELECT s.kind, ${SUMS}, ${FAILED_SKETCHES} ${FROM} WHERE ${WHERE} AND s.kind IN (SELECT value FROM json_each(:kinds))
+GROUP BY s.id`
+  type Row = JoinedWhole & { readonly kind: RequestKind }
+  const rows = db.all<Row>(sql, { ...parameters(scope, query), kinds: JSON.stringify(kinds) })
+  const byKind = Map.groupBy(rows, ({ kind }) => kind)
+  return kinds.map((kind) => wholeFiguresOf(wholeSum((byKind.get(kind) ?? []).map(withFailedSketches))))
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */

@@ -22,7 +22,7 @@ function seriesOfTwoHours(t: TestContext) {
       VALUES (1, 1, '', 'new@1', '/a', 'document', 10);
     WITH RECURSIVE many (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n <= ${UNUSED})
       INSERT INTO request_series (id, project_id, environment, release, route, kind, last_hour)
-        SELECT n, 1, '', 'old@' || n, '/a', 'document', 9 FROM many;
+        SELECT n, 1, '', 'old@' || n, '/a', iif(n % 3 = 0, 'action', 'document'), 9 FROM many;
     INSERT INTO request_sums (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
       SELECT id, 9, 1, 1, 1, 0, 0, 0, 5, x'' FROM request_series;
     INSERT INTO request_sums (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
@@ -43,6 +43,21 @@ describe('figures of requests', () => {
     assert.equal(await countFrom(10), 3)
   })
 
+  it('are of each kind what they are of that kind alone', async (t) => {
+    const { db, scope } = seriesOfTwoHours(t)
+    const [read, day] = [requestsRead(db), { projects: null, startMs: 0, endMs: 24 * HOUR_MS }]
+    const kinds = ['action', 'prefetch', 'document'] as const
+    const together = await read.figuresOfKinds(scope, day, kinds)
+    assert.deepEqual(
+      together.map(({ count }) => count),
+      [13, 0, UNUSED - 13 + 4],
+    )
+    assert.deepEqual(
+      together,
+      await Promise.all(kinds.map((kind) => read.requestFigures(scope, { ...day, kind }))),
+    )
+  })
+
   it('look up the series that were in use, not all of the project', async (t) => {
     const { db, scope } = seriesOfTwoHours(t)
     const plans: string[] = []
@@ -60,6 +75,7 @@ describe('figures of requests', () => {
     await read.requestCounts(scope, day, HOUR_MS)
     await read.routeCounts(scope, day)
     await read.requestFigures(scope, { ...day, kind: 'document' })
+    await read.figuresOfKinds(scope, day, ['document'])
     await read.vitalSpreads(scope, day)
     await read.vitals(scope, day)
     await read.requestsByRelease(scope, day, HOUR_MS)
@@ -67,7 +83,7 @@ describe('figures of requests', () => {
     await read.routeTrends(scope, { ...day, routes: ['/a'] }, HOUR_MS)
     assert.deepEqual(
       plans,
-      Array(8).fill('SEARCH s USING INDEX request_series_by_use (project_id=? AND last_hour>?)'),
+      Array(9).fill('SEARCH s USING INDEX request_series_by_use (project_id=? AND last_hour>?)'),
     )
   })
 })
