@@ -44,6 +44,17 @@ describe('the inbox', { timeout: 900_000 }, () => {
     const rows = page.locator('main li').filter({ hasText: 'mentioned you' })
     assert.equal(await rows.count(), 2)
     assert.match((await rows.first().textContent()) ?? '', /it is <b>urgent<\/b>/)
+    // And whole at the initials, where the rail has room for nothing else.
+    await page.setViewportSize({ width: 1200, height: 900 })
+    const [rail, initials, badge] = await Promise.all(
+      ['.rail', '.rail-foot .person', '.rail-foot .person-unread'].map((part) =>
+        page.locator(part).boundingBox(),
+      ),
+    )
+    assert.ok(rail && initials && badge)
+    assert.equal(rail.width, 48)
+    for (const { x, width } of [initials, badge]) assert.ok(x >= rail.x && x + width <= rail.x + rail.width)
+    await page.setViewportSize({ width: 1440, height: 900 })
     screen.assertQuiet()
   })
 

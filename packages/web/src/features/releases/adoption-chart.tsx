@@ -41,7 +41,8 @@ export function AdoptionCharts({ adoption }: { readonly adoption: ListedAdoption
       ))}
       {others === 0 ? null : (
         <p className="mt-3 text-12 text-ink-3">
-          {quantityText(others, 'other project')} with sessions or requests: choose one above.
+          {quantityText(others, 'other project')} also {others === 1 ? 'has' : 'have'} sessions or requests.
+          Choose a project above to see its chart.
         </p>
       )}
     </section>
