@@ -220,6 +220,15 @@ const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
         { is: 'unique', of: { field: 'user' } },
       ],
     }),
+  'how many rows have a field': (store) =>
+    store.ask(SCOPE, {
+      ...{ ask: 'figures', dataset: 'spans', ...ASKED, where: EVERY_ROW, by: [], stepMs: null, limit: 1 },
+      figures: [
+        { is: 'present', of: { field: 'duration' } },
+        { is: 'present', of: { field: 'op' } },
+        { is: 'present', of: { attribute: 'plan' } },
+      ],
+    }),
   'attribute keys of a dataset': (store) =>
     store.ask(SCOPE, {
       ...{ ask: 'named', name: 'attribute keys', dataset: 'spans', ...ASKED, where: EVERY_ROW },
