@@ -40,7 +40,8 @@ async function aDirectory(t: TestContext) {
   assert.ok(answer.ok)
   const { settings } = answer
   const wrong = async () => (await checkDirectory(settings)).filter(({ ok }) => !ok)
-  const said = async (name: string) => (await checkDirectory(settings)).find((one) => one.name === name)?.detail
+  const said = async (name: string) =>
+    (await checkDirectory(settings)).find((one) => one.name === name)?.detail
   return { data, earlier, wrong, said }
 }
 
