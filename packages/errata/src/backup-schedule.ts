@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /**
- * A failed one is tried again after an hour, or sooner where backups are more frequent; one of a time that has not come
- * yet says nothing: the clock was wrong then, or is now.
+ * True if a backup is due. A failed one is tried again after an hour, or sooner where backups are more frequent; one of
+ * a time that has not come yet says nothing: the clock was wrong then, or is now.
  */
 export function isBackupDue(last: BackupStatus | null, nowMs: number, everyHours: number): boolean {
   if (last === null || last.atMs > nowMs) return true

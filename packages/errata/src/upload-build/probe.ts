@@ -103,7 +103,7 @@ function asProbe(traced: TraceMap, { line, mapping }: MappedPlace): Probe {
   }
 }
 
-/** Whether the server's name of a source, without what differs between bundlers, is that of the map. */
+/** True if the server's name of a source, without what differs between bundlers, is that of the map. */
 export function isSamePlace(expected: Place, found: Place): boolean {
   return (
     expected.line === found.line &&

@@ -73,7 +73,7 @@ function plainWithLineBefore({ mappings, ...rest }: SourceMapJson, at: number): 
   return { ...others, mappings: `${mappings.slice(0, start)};${mappings.slice(start)}` }
 }
 
-/** Whether a map says anything of a line (from 0) of its script. */
+/** True if a map says anything of a line (from 0) of its script. */
 export function isLineMapped(map: SourceMapJson, line: number): boolean {
   if (map.sections !== undefined)
     return sectionsOf(map).some((each) => each.line <= line && isLineMapped(each.map, line - each.line))

@@ -189,7 +189,10 @@ export function can(viewer: Viewer, scope: ReadScope, permission: Permission, ab
   })
 }
 
-/** Whether there is anything there that they may do it to: the command asks again, of what it is done to. */
+/**
+ * True if the viewer has the permission for any team or project of the organisation; the command asks again, for the
+ * one.
+ */
 export function canSomewhere(viewer: Viewer, scope: ReadScope, permission: Permission): boolean {
   return mayWith(viewer, scope, permission, ({ teams, projects }) => {
     const isLed = LED_PERMISSIONS[permission]

@@ -74,7 +74,7 @@ function findRequestProblem(params: URLSearchParams, isOwnResource: (resource: s
   return null
 }
 
-/** Whether the agent that exchanges a code is the one that asked for it. */
+/** True if the agent that exchanges a code is the one that asked for it. */
 export function isVerifier(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false
   return sameSecret(createHash('sha256').update(verifier, 'ascii').digest('base64url'), challenge)

@@ -59,7 +59,7 @@ export function tokenFamily(refreshToken: string): string {
   return PERSONAL_TOKEN.test(refreshToken) ? refreshToken.slice(7, 7 + FAMILY_CHARS) : ''
 }
 
-/** Whether a text has the form of a token at all; others are refused without asking the store. */
+/** True if a text has the form of a token at all; others are refused without asking the store. */
 export function isTokenShaped(bearer: string): boolean {
   return ORG_TOKEN.test(bearer) || PERSONAL_TOKEN.test(bearer)
 }

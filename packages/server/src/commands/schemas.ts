@@ -34,7 +34,7 @@ const email = v.pipe(
   v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, EMAIL_RULE),
 )
 
-/** Whether a text is an address as forms take it. */
+/** True if a text is an address as forms take it. */
 export function isEmail(text: string): boolean {
   return v.is(email, text)
 }

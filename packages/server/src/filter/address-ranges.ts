@@ -9,7 +9,7 @@ interface Range {
 
 const BITS: Readonly<Record<Range['family'], number>> = { ipv4: 32, ipv6: 128 }
 
-/** Whether `text` is an address or a range of one; names and zones (`fe80::1%eth0`) are none. */
+/** True if `text` is an address or a range of one; names and zones (`fe80::1%eth0`) are none. */
 export function isAddressRange(text: string): boolean {
   return rangeOf(text) !== null
 }

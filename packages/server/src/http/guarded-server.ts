@@ -37,7 +37,7 @@ export interface GuardOptions {
   readonly headerBytesMore?: number
 }
 
-/** Large bodies of a server that go on while they move. */
+/** Makes what lets large bodies go on as long as their bytes come, and cuts those that stand still. */
 export function movingBodies(timeouts: HttpTimeouts | undefined): MovingBodies {
   return new MovingBodies({ ...serverTimes(timeouts), cut: answerTimeout })
 }

@@ -18,8 +18,8 @@ export interface HealthOptions {
 }
 
 /**
- * 200 `{"ok":true,"status":"ok",…}` while every vital part works, `degraded` where some of what is stored is damaged; else
- * 503 with the names of the parts that do not.
+ * Makes what answers `/health`: 200 `{"ok":true,"status":"ok",…}` while every vital part works, `degraded` where some
+ * of what is stored is damaged; else 503 with the names of the parts that do not.
  */
 export function createHealth({
   healthy,

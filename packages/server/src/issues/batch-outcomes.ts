@@ -168,7 +168,7 @@ export function isChosenByClients({ outcome }: OutcomePlace): boolean {
   return outcome === 'client_discard'
 }
 
-/** Whether a project and bucket that have so many rows of the outcome may have one more. */
+/** True if a project and bucket that have so many rows of the outcome may have one more. */
 export function mayKeepPlace(rows: number): boolean {
   return rows < max('outcomeRowsPerBucketMax')
 }

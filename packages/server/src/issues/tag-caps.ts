@@ -42,7 +42,7 @@ function projectHasRoom(ownInProject: number): boolean {
   return ownInProject < max('facetKeysPerProjectMax')
 }
 
-/** Whether a group that keeps so many values of a key keeps one more. */
+/** True if a group that keeps so many values of a key keeps one more. */
 export function mayKeepValue(valuesKept: number): boolean {
   return valuesKept < max('facetValuesMax')
 }

@@ -15,7 +15,9 @@ export function isAssetPath(path: string): boolean {
 const HASHED =
   /\/_next\/static\/|[-._][\w-]{6,64}\.(?:m?js|css)(?:[?#]|$)|\/(?:_nuxt|_astro|_app\/immutable(?:\/\w{1,20})?)\/(?=[\w-]{0,8}[A-Z\d_-])[\w-]{8}\.(?:m?js|css)(?:[?#]|$)/
 
-/** A path that some build had; not `/assets/jquery.js`, which is asked for wherever somebody looks for holes. */
+/**
+ * True for a path that some build had; not `/assets/jquery.js`, which is asked for wherever somebody looks for holes.
+ */
 export function isBuiltAsset(path: string): boolean {
   return isAssetPath(path) && HASHED.test(path)
 }

@@ -19,7 +19,7 @@ export const OUTCOME_NAMES = [
 ] as const
 export type OutcomeName = (typeof OUTCOME_NAMES)[number]
 
-/** Whether an item is missing that this version could have stored: what stored shares and warnings go by. */
+/** True if an item is missing that this version could have stored: what stored shares and warnings go by. */
 export function isLeftOut(outcome: OutcomeName): boolean {
   return outcome !== 'accepted' && outcome !== 'unsupported'
 }

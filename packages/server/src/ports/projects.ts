@@ -46,7 +46,10 @@ function givenFields(change: object): object {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 
-/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
+/**
+ * Fills in the defaults that stored options lack: those of an older version may lack a field that has a default now,
+ * also inside `scrub` and `filters`.
+ */
 export function completeOptions(stored: OptionsChange): ProjectOptions {
   return mergeOptions(PROJECT_OPTIONS_DEFAULT, stored)
 }

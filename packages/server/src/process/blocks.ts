@@ -14,7 +14,7 @@ const BYTES_MAX = max('blockBytesMax')
 // Level 1: 14–35 µs an event in blocks; higher levels belong to a later rewriting of sealed files.
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 }
 
-/** The rows in the order given. */
+/** Packs the rows of one kind, in the order given, with their payloads compressed in blocks. */
 export function packPart(table: RowTable, pending: readonly PendingRow[]): BatchPart {
   const places: Place[] = []
   const joined = new JoinedBytes()

@@ -71,7 +71,10 @@ export function quarantineAll({ range, quarantine }: Flight<unknown>): void {
   for (let seq: number = range.firstSeq; seq <= range.lastSeq; seq++) quarantine.add(asSeq(seq))
 }
 
-/** A full or failing disk says so, and so does a store that it damaged: no envelope is to blame, however often it comes. */
+/**
+ * True if the reason of a failure is a full or failing disk, or a store that it damaged: no envelope is to blame,
+ * however often it comes.
+ */
 export function isDiskFailure(reason: string): boolean {
   return DISK_FAILURE.test(reason)
 }

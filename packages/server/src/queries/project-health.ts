@@ -81,7 +81,7 @@ function recentOf({ nowMs, release }: HealthFacts): string | null {
   return release !== null && nowMs - release.atMs < DAY_MS ? release.version : null
 }
 
-/** Whether the hours of the last weeks are worth reading. */
+/** True if nothing came for so long that the hours of the last weeks are worth reading. */
 export function isQuiet({ nowMs, lastEventMs }: Pick<HealthFacts, 'nowMs' | 'lastEventMs'>): boolean {
   return lastEventMs !== null && nowMs - lastEventMs >= SILENCE_MS_MIN
 }

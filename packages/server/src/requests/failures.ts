@@ -30,8 +30,8 @@ export function isServerFailure(error: ErrorSaying): boolean {
 }
 
 /**
- * A failure on a server that a browser may have seen. What an app handled counts too: a framework's hook that reports
- * an error with the SDK's own call says that it was handled.
+ * True for a failure on a server that a browser may have seen. What an app handled counts too: a framework's hook that
+ * reports an error with the SDK's own call says that it was handled.
  */
 export function mayBeMirrored({
   isMirror,

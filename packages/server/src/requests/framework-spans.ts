@@ -66,7 +66,7 @@ export function handlerWork(spans: readonly SaidSpan[]): SegmentTold['work'] {
   return isGivenUp(failed) ? 'aborted' : 'thrown'
 }
 
-/** A page that Next.js makes anew for its cache, and that failed. */
+/** True for a page that Next.js makes anew for its cache, and that failed. */
 export function isFailedPrerender(span: SaidSpan): boolean {
   return span.status !== 'ok' && PRERENDER.test(span.name) && spanType(span).startsWith('AppRender.')
 }

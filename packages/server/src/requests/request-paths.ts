@@ -23,7 +23,10 @@ export function isActionAddress(target: string, method: string | null): boolean 
   return FUNCTION_PATH.test(path) || DATA_PATH.test(path) || /[?&](?:\/\w|_data=|_action=)/.test(target)
 }
 
-/** How an address names its action: `?/save`, `?_action=save`, `/_actions/save`, `/_serverFn/ID`, `/_app/remote/FILE/save`. */
+/**
+ * Returns the action that an address names: `?/save`, `?_action=save`, `/_actions/save`, `/_serverFn/ID`,
+ * `/_app/remote/FILE/save`.
+ */
 export function actionIn(target: string): string | null {
   const remote =
     /^\/_app\/remote\/[^/?#]{1,40}\/([^/?#]{1,200})|[?&]\/remote=[^%/&#]{1,40}(?:%2F|\/)([\w.-]{1,200})/i.exec(
@@ -53,10 +56,11 @@ export function pagePath(path: string): string {
 }
 
 /**
- * A server of its own that hands every address on to the app: what Express says of the one in `react-router-serve`, and
- * no route of the app. Nor are the pages on which Next.js and Nuxt say that another one failed, and what the former calls
- * the proxy before all of them. `/*` is one: what React Router calls a page for all that is left. Of an address for data (`target`) it is
- * where a server, such as Hono's, handed it on, since SDKs name documents alone by their route.
+ * True for a server of its own that hands every address on to the app: what Express says of the one in
+ * `react-router-serve`, and no route of the app. Nor are the pages on which Next.js and Nuxt say that another one
+ * failed, and what the former calls the proxy before all of them. `/*` is one: what React Router calls a page for all
+ * that is left. Of an address for data (`target`) it is where a server, such as Hono's, handed it on, since SDKs name
+ * documents alone by their route.
  */
 export function isMount(route: string, target = ''): boolean {
   if (/^(?:[A-Z]{3,7} )?\/\*$/.test(route)) return DATA_PATH.test(pathIn(target))
@@ -65,7 +69,7 @@ export function isMount(route: string, target = ''): boolean {
   )
 }
 
-/** A file, or where one of a build would be. */
+/** True for a file, or where one of a build would be. */
 export function isStaticPath(path: string): boolean {
   return isFilesPath(path) || FILE_NAME.test(path)
 }
@@ -147,7 +151,10 @@ function partsOf(path: string): readonly string[] {
 /** Its routes are written with groups and parts in brackets, in spans and in errors alike. */
 export const BRACKET_SDKS = /sveltekit/i
 
-/** An error in what a page asks of its own app is told with the name of what was asked, and the page's address. */
+/**
+ * True if the path is one of the route. An error in what a page asks of its own app names the route of what was asked,
+ * and the page's address.
+ */
 export function isRouteOf(route: string, path: string): boolean {
   return matches(partsOf(route), partsOf(pagePath(path)))
 }

@@ -24,7 +24,7 @@ type Told = Pick<
 const ERROR_PAGE = '/_not-found'
 const SLACK_MS = max('failureSlackMs')
 
-/** Whether the others of its trace have to be looked at. */
+/** True if the others of its trace have to be looked at. */
 export function mayBeToldTwice(segment: Pick<Told, 'route' | 'sandbox'>): boolean {
   return mayBeErrorPage(segment) || segment.sandbox !== undefined
 }

@@ -8,7 +8,7 @@ const SLOWER_MS_MIN = 20
 const FAILING_RATIO = 2
 const FAILING_SHARE_MIN = 0.01
 
-/** Whether there are enough of both to say anything. */
+/** True if there are enough of both to say anything. */
 export function canCompare(now: RequestFigures, before: RequestFigures): boolean {
   return now.count >= COMPARED_COUNT_MIN && before.count >= COMPARED_COUNT_MIN
 }

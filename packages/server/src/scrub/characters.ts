@@ -10,12 +10,12 @@ export function isAlnum(code: number): boolean {
   return isDigit(code) || (lower >= 0x61 && lower <= 0x7a)
 }
 
-/** A blank or a tab. */
+/** True for a blank or a tab. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** A quote of any kind that code has. */
+/** True for a quote of any kind that code has. */
 export function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27 || code === 0x60
 }

@@ -99,7 +99,7 @@ const BEGINNINGS = new Set(
   ),
 )
 
-/** Whether a line of source is a command of a shell, a statement, or a line of a server's or router's settings. */
+/** True if a line of source is a command of a shell, a statement, or a line of a server's or router's settings. */
 export function isCommandLine(line: string): boolean {
   if (line.includes('ConvertTo-SecureString') || /^\s{0,40}#\s{0,4}define\s/.test(line)) return true
   const word = FIRST_WORD.exec(line)?.[1]

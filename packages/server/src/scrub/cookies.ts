@@ -31,7 +31,7 @@ const SHORT_IDS = /^\d{1,4}(?:[,|]\d{1,4}){1,20}$/
 const DIGITS_RUN = /\d{5}/
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** Whether a cookie of this name and value can be kept. */
+/** True if a cookie of this name and value can be kept. */
 export function isPlainCookie(name: string, value: unknown, keys: SecretKeys): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return isPlainCookie(name, String(value), keys)
   if (typeof value !== 'string') return false

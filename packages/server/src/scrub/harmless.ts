@@ -150,7 +150,7 @@ const ENVIRONMENT =
 /** Pseudo-classes of style sheets. */
 const PSEUDO = /^(?:hover|focus|visited|disabled|checked|before|after|first-child|last-child|nth-child)\b/
 
-/** A value of code or of a sentence, by what stands before and behind it. */
+/** True for a value of code or of a sentence, by what stands before and behind it. */
 export function isComputed(value: string, before: string, after: string): boolean {
   if (PSEUDO.test(value) && before.endsWith(':')) return true
   if (/^[A-Z][A-Za-z]{1,40}(?:\.[a-z_]{1,40}){2,8}$/.test(value)) return true
@@ -208,7 +208,7 @@ const TREE_DEPTH_MAX = 5
 const METHOD =
   /^(?:basic|bearer|digest|none|anonymous|oauth\d?|oidc|openid|jwt|sso|saml2?|ldap|kerberos|ntlm|token|session|cookie|password|api[_-]?key|local|guest|mtls|iam|optional|required)$/i
 
-/** A value that cannot be the secret an ambiguous name means: small words, or a structure of nothing else. */
+/** True for a value that cannot be the secret an ambiguous name means: small words, or a structure of nothing else. */
 export function isPlainUnder(rule: string, value: unknown): boolean {
   if (rule === 'authorization' && typeof value === 'string' && METHOD.test(value)) return true
   return AMBIGUOUS.has(rule) && isPlain(value, { left: TREE_VALUES_MAX, rule }, 0)
@@ -329,7 +329,7 @@ const REMARK =
 const FOREIGN_REMARK =
   /^(?:das|der|die|dein|ihr|le|la|les|votre|ton|ce|el|los|tu|su|il|lo|o|a|sua|het|de|uw|je) [\p{L}-]{2,24} (?:[\p{L}-]{2,24} )?(?:ist|sind|muss|müssen|darf|wurde|hat|kann|stimmt|stimmen|fehlt|est|sont|doit|doivent|n'est|a|es|son|debe|deben|ha|no|è|deve|devono|é|não|foi|moet|mag|komt|is|zijn) [\p{L}\d ,.'’-]{2,80}$/iu
 
-/** A sentence about a field: "Password is too weak", "Token has expired". */
+/** True for a sentence about a field: "Password is too weak", "Token has expired". */
 export function isRemark(value: string): boolean {
   return (
     value.length <= 140 && /^\S+ \S+ \S/.test(value) && (REMARK.test(value) || FOREIGN_REMARK.test(value))

@@ -40,7 +40,7 @@ interface Walked {
 
 const COOKIE_CHARS_MIN = 20
 
-/** Whether a secret tells enough to be looked for elsewhere: not what stands in an event for other reasons. */
+/** True if a secret tells enough to be looked for elsewhere: not what stands in an event for other reasons. */
 export function isLearnable(rule: string, plain: string): boolean {
   if (plain.length < TOKEN_CHARS_MIN || plain.length > CHARS_MAX || COMMON.has(plain.toLowerCase()))
     return false

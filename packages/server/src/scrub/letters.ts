@@ -37,7 +37,7 @@ export function isSalad(text: string): boolean {
 const SAID =
   /(?:ed|ing|[ia]ble|ive|ent|ant|ous|al|ic|ty|ct|id|en|er|ly|ory|ary|ete|ess|ain|ain?st|ound|own|ord|ate|ure|safe|fine|okay|here|there|where|wrong|weak|long|short|strong|good|plaintext|similar|simple|complex|needed|stale|fresh|blank|null|text|using|only|just|also|still|already|again|never|always|about|because|since|which|that|this|your|their|being|been|have|than|less|more|must|case|sent|kept|lost|made|left|built|free|mine|yours|none|nothing|unique|private|obsolete|public|empty|day|[ts]ion|ment|ness|ance|ence|ity|ism|ship|age|ual|ible)$|^(?:now|soon|time|then|once|twice|same|again|continue|proceed|login|confirm|access|unlock|register|activate|complete|finish|verify|restore|recover|enter|join|start|begin|view|default)$/i
 
-/** A word that stands where a password is told: "the password is X". */
+/** True for a word that stands where a password is told: "the password is X". */
 export function isPlainWord(text: string): boolean {
   return /^[A-Za-z][a-z]+(?:-[a-z]+){0,4}$/.test(text) && text.length >= 6 && !SAID.test(text)
 }

@@ -19,7 +19,10 @@ export const BLOB_RUN = 40
 /** Least changes of a name in humps: each word has two. */
 const CHANGES_MIN = 6
 
-/** A run of token characters that is no word: behind a known prefix, or long and with digits or capitals in it. */
+/**
+ * True for a run of token characters that is no word: behind a known prefix, or long and with digits or capitals in
+ * it.
+ */
 export function isTokenLike(text: string): boolean {
   let run = 0
   let kind = 0

@@ -12,7 +12,9 @@ const CARD_DIGITS_MAX = 19
 const SEPARATORS = ' -._/\u00a0\u2009\u202f\u2010\u2011\u2013,|'
 const MAYBE_CARD = /\d[\d ._/,|\u00a0\u2009\u202f\u2010\u2011\u2013-]{11,}\d/g
 
-/** Stretches of `text` that are card numbers. Each start is walked for as many digits as the longest card has. */
+/**
+ * Finds the stretches of `text` that are card numbers. Each start is walked for as many digits as the longest card has.
+ */
 export function findCards(text: string): TextSpan[] {
   const found: TextSpan[] = []
   for (const match of text.matchAll(MAYBE_CARD)) cardsOfRun(match[0], match.index, { text, found })
@@ -196,7 +198,7 @@ const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ ._\u00a0-]?[A-Za-z0-9])
 const MAYBE_IBAN = new RegExp(IBAN_START.source)
 const IBAN_SEPARATORS = ' -._\u00a0'
 
-/** Whether a country and two digits stand where a word begins. */
+/** True if a country and two digits stand where a word begins. */
 export function mayHoldIban(text: string): boolean {
   return MAYBE_IBAN.test(text)
 }

@@ -75,7 +75,9 @@ export function isEntryValue({ valueKey }: NamedEntry, key: string): boolean {
   return key === valueKey || CHANGED_KEYS.has(key)
 }
 
-/** Whether `key` of a bag holds nothing but secrets: the data of a Kubernetes `Secret`, a password made by Terraform. */
+/**
+ * True if `key` of a bag holds nothing but secrets: the data of a Kubernetes `Secret`, a password made by Terraform.
+ */
 export function isSealed(bag: Readonly<Record<string, unknown>>, key: string): boolean {
   if (key === 'data' || key === 'stringData') return bag.kind === 'Secret'
   return key === 'instances' && typeof bag.type === 'string' && SEALED_RESOURCE.test(bag.type)

@@ -281,7 +281,7 @@ function numberedNames(text: string): ReadonlyMap<number, string> {
   return new Map(names.map((name, index) => [index + 1, name]))
 }
 
-/** A record of a bound parameter, whose statement stands in a record before it. */
+/** Scrubs a logged record of bound parameters, whose statement stands in a record before it. */
 export function scrubBinding(statement: string, text: string, options: StatementOptions): string {
   return scrubNumbered(text, options, statement)
 }

@@ -1,7 +1,7 @@
 /** Looks at single texts of a walk. Pure. */
 import { looksIssued } from './random.ts'
 
-/** An address may be spelled with escapes. */
+/** True if a line may hold one of the addresses, which may be spelled with escapes. */
 export function mayHold(
   line: string,
   addresses: readonly (readonly [address: string, replacement: string])[],

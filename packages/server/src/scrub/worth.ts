@@ -15,7 +15,7 @@ import { isSalad, isToldBare } from './letters.ts'
 import { isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
-/** Whether a value under a secret's name is worth hiding; flags and empty values are not. */
+/** True if a value under a secret's name is worth hiding; flags and empty values are not. */
 export function isSecret(key: string, value: unknown): boolean {
   switch (typeof value) {
     case 'string':

@@ -26,7 +26,7 @@ export function isWrittenFile(path: string): boolean {
   return WRITTEN.test(path)
 }
 
-/** A script inside of a document: it has the document's address. */
+/** True for a script inside of a document: it has the document's address. */
 export function isPage(path: string): boolean {
   const web = WEB.exec(path)
   if (web === null) return false

@@ -9,7 +9,7 @@ import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
 import { type Choices, useFound } from './choices.ts'
 import { FindField } from './find-field.tsx'
 
-/** Archived forever, until so many more events or users came, or for a time. */
+/** Menu that archives issues: forever, until so many more events or users came, or for a time. */
 export function ArchiveMenu({
   className,
   buttonId,

@@ -78,7 +78,7 @@ export async function evaluateMetrics(
   return { fired: steps.filter(({ step }) => step.firing !== null).length, messages, done: steps.length }
 }
 
-/** Whether a rule can be evaluated as it is stored, whatever is measured; throws where it cannot. */
+/** True if a rule can be evaluated as it is stored, whatever is measured; throws where it cannot. */
 export function canMeasure(rule: MetricRule): boolean {
   const { when, notify } = rule
   const of: MeasureOf = { rule, projects: [], nowMs: 0, release: namedBy(rule.if.conditions, 'release') }

@@ -11,7 +11,7 @@ import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { batchOf, openHouse, processedEnvelope } from '#testing/worlds/stores.ts'
 import { lockDirectory } from '../directory/lock.ts'
-import { artifactIndexPath, controlPath, lockPath, payloadsPath } from '../directory/paths.ts'
+import { artifactIndexPath, columnsPath, controlPath, lockPath, payloadsPath } from '../directory/paths.ts'
 import { checkDirectory } from './check.ts'
 
 /** A data directory with a few events, and the control store as it was before the last of them, beside it. */
@@ -40,7 +40,9 @@ async function aDirectory(t: TestContext) {
   assert.ok(answer.ok)
   const { settings } = answer
   const wrong = async () => (await checkDirectory(settings)).filter(({ ok }) => !ok)
-  return { data, earlier, wrong }
+  const said = async (name: string) =>
+    (await checkDirectory(settings)).find((one) => one.name === name)?.detail
+  return { data, earlier, wrong, said }
 }
 
 describe('the check of a data directory', () => {
@@ -56,6 +58,15 @@ describe('the check of a data directory', () => {
     const { data, wrong } = await aDirectory(t)
     openArtifactIndex({ path: artifactIndexPath(data), log: silentLog }).close()
     assert.deepEqual(await wrong(), [])
+  })
+
+  it('counts files, those in directories below among them, and no directories', async (t) => {
+    const { data, said } = await aDirectory(t)
+    const below = readdirSync(columnsPath(data), { recursive: true, withFileTypes: true })
+    const files = below.filter((entry) => entry.isFile()).length
+    assert.ok(files < below.length)
+    assert.match((await said('columns')) ?? '', new RegExp(`^${files} files?, `))
+    assert.match((await said('payloads')) ?? '', /^1 file, /)
   })
 
   it('says that a restore did not finish', async (t) => {

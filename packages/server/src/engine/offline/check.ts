@@ -136,9 +136,10 @@ function willMigrate(path: string): string {
 
 async function checkSize(name: string, path: string): Promise<Finding> {
   if (!existsSync(path)) return { ok: true, name, detail: 'none yet' }
-  const files = await readdir(path)
+  const below = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = below.filter((entry) => entry.isFile())
   let bytes = 0
-  for (const file of files) bytes += (await stat(join(path, file))).size
+  for (const { parentPath, name: file } of files) bytes += (await stat(join(parentPath, file))).size
   return { ok: true, name, detail: `${countText(files.length, 'file')}, ${byteSizeText(bytes)}` }
 }
 

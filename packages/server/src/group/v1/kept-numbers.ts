@@ -75,7 +75,7 @@ const BEFORE_STATE = /\b\d{4} \($/
 const CODE_CHARS_MAX = 5
 const HEX_CODE = /^0x[0-9a-f]{1,8}$/i
 
-/** A code of an error, as systems and databases give them. */
+/** True for a code of an error, as systems and databases give them. */
 export function isCode(number: string, at: number, text: string): boolean {
   const before = text.slice(Math.max(0, at - AROUND_CHARS), at)
   if (number.startsWith('0x') || number.startsWith('0X')) {

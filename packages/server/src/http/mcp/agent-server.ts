@@ -24,7 +24,10 @@ const INSTRUCTIONS = `Errata watches apps for failures. Find an issue with find_
 /** Making one takes milliseconds, and nothing is ever checked with it: tools read their own arguments. */
 const validator = new AjvJsonSchemaValidator()
 
-/** Nothing is kept from one request to the next: any process, and any start of it, answers the next one. */
+/**
+ * Answers a request of an agent. Nothing is kept from one request to the next: any process, and any start of it,
+ * answers the next one.
+ */
 export async function answerAgent(request: Request, body: unknown, parts: AgentCallParts): Promise<Response> {
   const server = agentServer(parts)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

@@ -22,7 +22,7 @@ interface EventTextAsked {
   readonly charsMax: number
 }
 
-/** The parts that explain most come first: what lacks room is cut from the end. */
+/** Writes an event for an agent. The parts that explain most come first: what lacks room is cut from the end. */
 export function eventText(view: EventView, { suspects, charsMax }: EventTextAsked): string {
   const { event } = view
   const exceptions = view.exceptions.flatMap((place) => exceptionText(event.exception?.values ?? [], place))

@@ -146,7 +146,7 @@ function literalOf(token: string): string {
   }
 }
 
-/** Whether the values of attributes are as the filter says; ids are compared with case. */
+/** True if the values of attributes are as the filter says; ids are compared with case. */
 export function isFound(filter: Filter, valuesOf: (attribute: string) => readonly string[]): boolean {
   if ('attribute' in filter) return holds(filter, valuesOf(filter.attribute))
   if ('not' in filter) return !isFound(filter.not, valuesOf)

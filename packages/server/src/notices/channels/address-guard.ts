@@ -44,7 +44,7 @@ export function machineAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
 }
 
-/** Whether an address is one of `own`, however either is spelt. */
+/** True if an address is one of `own`, however either is spelt. */
 export function isOwnAddress(address: string, own: readonly string[]): boolean {
   const list = new BlockList()
   for (const one of own) if (isIP(one) !== 0) list.addAddress(one, familyOfAddress(one))

@@ -16,7 +16,7 @@ export function foldedText(shortId: string): string {
 
 export const TOLD_BY_RULES = 'Everyone was notified by an alert rule.'
 
-/** Whether the project's people are asked for at all. `mail`: there is a mail server. */
+/** True if the project's people are asked for at all. `mail`: there is a mail server. */
 export function isMailed(settings: Pick<NoticeSettings, 'mail'>, mail: boolean): boolean {
   return mail && settings.mail
 }

@@ -47,7 +47,7 @@ export function anyOf(limit: number): readonly null[] {
 
 export const CHANNEL_DELETED = 'The channel was deleted.'
 
-/** Why a target brings no message. */
+/** Returns the sentence that says why a target brings no message. */
 export function whyNobody(target: AlertTarget): string {
   switch (target.to) {
     case 'assignee':

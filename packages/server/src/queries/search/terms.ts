@@ -32,7 +32,10 @@ function singleTokens({ among, ...token }: SearchToken): readonly SearchToken[] 
   return among === undefined ? [token] : among.map((value) => ({ ...token, value }))
 }
 
-/** An issue has several values of a tag: none of a list is not the same as not each of them. */
+/**
+ * True for a tag of which none of a list is wanted. An issue has several values of a tag: none of a list is not the
+ * same as not each of them.
+ */
 export function isUnwantedTagList(token: SearchToken): boolean {
   const { by } = tokenFilter(token)
   return token.negated && token.among !== undefined && by === 'tag' && !token.among.some(hasWildcard)

@@ -19,7 +19,10 @@ type Named = Pick<StaleSum, 'projectId' | 'release' | 'fromRelease'>
 /** Deploy whose issue is wanted. */
 type Deploy = Pick<SkewedDeploy, 'environment' | 'release'>
 
-/** Tabs’ events are of the old build’s group, or of what fails in its tabs after this deploy; servers’ of the new one’s. */
+/**
+ * Returns the issue that holds events of a deploy’s skew; `null` for none. Tabs’ events are of the old build’s group,
+ * or of what fails in its tabs after this deploy; servers’ of the new one’s.
+ */
 export async function readSkewIssue(
   issues: Pick<IssuesRead, 'issueOfGroup'>,
   scope: ReadScope,

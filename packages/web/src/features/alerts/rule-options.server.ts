@@ -20,7 +20,7 @@ const OTHERWISE = {
   ...{ members: ', or members of the project', active: ', or active members', nobody: '' },
 } as const
 
-/** How people read what rules name by id. */
+/** Returns the names of members, teams and channels that rules name by id. */
 export async function ruleNames({ engine, scope }: OrgContext, rules: readonly RuleDraft[]): Promise<Names> {
   const named = whomTheyName(rules)
   const [members, teams, channels] = await Promise.all([

@@ -1,9 +1,11 @@
 import type { Refusal } from '@errata/server/result'
 import { object } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { localPath } from '#wire/loader.ts'
+import { AUTH } from './auth-address.server.ts'
 import { authPaths } from './paths.ts'
 
 /** First run: owner, organisation and project at once, and the owner is signed in. */
@@ -55,7 +57,10 @@ export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), as
 
 /** Joins an account to an identity, confirmed by whoever is signed in to it. */
 export const joinAccount = defineAction('auth.join-account', 'signed-in', object({}), async (ctx) => {
-  const done = await ctx.engine.commands.joinAccount(ctx, ctx.url.searchParams.get('ticket') ?? '')
+  const done = await ctx.engine.commands.joinAccount(
+    ctx,
+    readAddress(AUTH, ctx.url.searchParams).ticket ?? '',
+  )
   if (!done.ok) return done
   ctx.session.start(done.value.signedIn)
   return { redirect: localPath(done.value.next) }

@@ -1,8 +1,10 @@
 import { PASSWORD_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
+import { readAddress } from '#parts/address.ts'
 import { paths } from '#parts/paths.ts'
-import { localPath, redirectTo, refusePage } from '#wire/loader.ts'
+import { redirectTo, refusePage } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { AUTH } from './auth-address.server.ts'
 import { authPaths } from './paths.ts'
 
 /** `/`: to the setup, the sign-in, or the issues of the organisation used last. */
@@ -32,7 +34,7 @@ export async function loadSetup({ engine, url, openedAt }: LoaderContext) {
 const CODE_CHARS_MAX = 100
 
 export async function loadSignIn({ engine, viewer, url }: LoaderContext) {
-  const next = localPath(url.searchParams.get('next'))
+  const { next } = readAddress(AUTH, url.searchParams)
   if (viewer !== null) return redirectTo(next)
   if (await engine.queries.needsSetup()) return redirectTo(authPaths.setup())
   const organisation = url.searchParams.get('org')?.trim() || null
@@ -71,7 +73,7 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
 
 /** Whoever has an account that a provider named is asked whether it is theirs, once. */
 export async function loadJoinAccount({ engine, viewer, url }: LoaderContext) {
-  const ticket = url.searchParams.get('ticket') ?? ''
+  const ticket = readAddress(AUTH, url.searchParams).ticket ?? ''
   const asked = await engine.commands.unjoinedAccount(ticket)
   if (asked === null) return refusePage('link_expired', 'This sign-in took too long. Start again.')
   const { email, organisation, provider, userId } = asked

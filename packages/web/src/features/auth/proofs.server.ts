@@ -1,40 +1,41 @@
 /** Passkeys and codes: signing in with them, and confirming before a dangerous action. */
 import { max } from '@errata/server/limits'
 import { object, unknown } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { confirming, defineAction } from '#wire/define-action.ts'
 import { localPath, redirectTo, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { AUTH } from './auth-address.server.ts'
 import { confirmWords } from './confirm-words.ts'
 
 const MINUTE_MS = 60_000
 
 export async function loadSecondStep({ engine, params, url }: LoaderContext) {
   const ticket = params.code ?? ''
-  const next = localPath(url.searchParams.get('next'))
+  const { next, isRecovery } = readAddress(AUTH, url.searchParams)
   const ways = await engine.commands.waitingSignIn(ticket)
   if (ways === null) return redirectTo(paths.signIn(next))
-  const isRecovery = !ways.hasApp || url.searchParams.get('with') === 'recovery'
-  return { ticket, next, ways, email: ways.email, isRecovery }
+  return { ticket, next, ways, email: ways.email, isRecovery: !ways.hasApp || isRecovery }
 }
 
 export async function loadConfirm(ctx: LoaderContext) {
   const { engine, viewer, url, address, userAgent } = requireViewer(ctx)
-  const next = localPath(url.searchParams.get('next'))
+  const { next, action, of, isRecovery } = readAddress(AUTH, url.searchParams)
   const [ways, subject, sessions] = await Promise.all([
     engine.commands.waysToConfirm({ viewer, address, userAgent }),
-    subjectOf(ctx, next),
+    subjectOf(ctx, { next, of }),
     engine.queries.sessions(viewer),
   ])
   const current = sessions.find(({ id }) => id === viewer.session.id)
   return {
     next,
     ways,
-    action: url.searchParams.get('for'),
-    of: url.searchParams.get('of'),
-    what: confirmWords(url.searchParams.get('for'), subject),
-    isRecovery: url.searchParams.get('with') === 'recovery',
+    action,
+    of,
+    what: confirmWords(action, subject),
+    isRecovery,
     minutes: max('confirmedMs') / MINUTE_MS,
     name: viewer.user.name || viewer.user.email,
     device: current?.device ?? '',
@@ -43,12 +44,14 @@ export async function loadConfirm(ctx: LoaderContext) {
 }
 
 /** The member or the project that the action is about, as far as whoever asks may know of it. */
-async function subjectOf(ctx: LoaderContext, next: string): Promise<string | null> {
-  const { engine, viewer, url } = requireViewer(ctx)
+async function subjectOf(
+  ctx: LoaderContext,
+  { next, of }: { readonly next: string; readonly of: string | null },
+): Promise<string | null> {
+  const { engine, viewer } = requireViewer(ctx)
   const [, org = '', place, slug] = next.split(/[/?#]/)
   const scope = engine.access.scope(viewer, org)
   if (scope === null) return null
-  const of = url.searchParams.get('of')
   if (of !== null)
     return (await engine.queries.members(scope)).find(({ userId }) => String(userId) === of)?.email ?? null
   if (place !== 'projects' || slug === undefined) return null

@@ -1,8 +1,10 @@
 /** Handlers to an identity provider and back, in whole page loads: none of it is a change within a page. */
 import { flowCookie, sessionCookie } from '@errata/server/access'
+import { readAddress } from '#parts/address.ts'
 import { paths } from '#parts/paths.ts'
 import { localPath, refusePage, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { AUTH } from './auth-address.server.ts'
 
 /** Minutes are enough for a cookie that is worth nothing afterwards. */
 const FLOW_SECONDS = 600
@@ -10,7 +12,7 @@ const FLOW_SECONDS = 600
 export async function beginProviderSignIn(ctx: LoaderContext): Promise<Response> {
   const { engine, params, url } = ctx
   const wanted = { organisation: params.org ?? '', kind: params.kind ?? '' }
-  const next = localPath(url.searchParams.get('next'))
+  const { next } = readAddress(AUTH, url.searchParams)
   const begun = await engine.commands.beginProviderSignIn(ctx, { ...wanted, next })
   if (!begun.ok) return refusePage(begun.code, begun.message)
   return away(ctx, begun.value)
@@ -19,7 +21,7 @@ export async function beginProviderSignIn(ctx: LoaderContext): Promise<Response>
 /** The provider asks again who one is; then a dangerous action is tried again. */
 export async function beginProviderConfirm(ctx: LoaderContext): Promise<Response> {
   const asking = requireViewer(ctx)
-  const next = localPath(ctx.url.searchParams.get('next'))
+  const { next } = readAddress(AUTH, ctx.url.searchParams)
   const begun = await ctx.engine.commands.beginProviderConfirm(asking, next)
   return begun.ok ? away(ctx, begun.value) : refusePage(begun.code, begun.message)
 }

@@ -15,14 +15,19 @@ import { activityWords } from './activity-text.ts'
 import { attachmentsOf } from './attachments.server.ts'
 import { eventRows } from './event-columns.ts'
 import { eventTrace } from './event-trace.server.ts'
-import type { FramesShown } from './frames.ts'
 import { markedRows } from './html-diff.ts'
 import { eventPaths } from './paths.ts'
-import type { StackForm } from './stack-notes.tsx'
 import { boundsText } from './tag-bounds.ts'
 import { tagShares } from './tag-shares.ts'
 import { trackersAround } from './tracker-links.server.ts'
-import { readTrendRange } from './trend-ranges.ts'
+import { TREND_RANGES, trendRangeOf } from './trend-ranges.ts'
+
+/** How the issue's page shows stack and trend. */
+const SHOWN = {
+  frames: { type: 'choice', first: 'app', of: ['app', 'all'] },
+  stack: { type: 'choice', first: 'original', of: ['original', 'minified'] },
+  trend: { type: 'choice', first: '14d', of: TREND_RANGES },
+} as const satisfies AddressTable
 
 /** The issue with one event: the newest, or the one of the address (`latest`, `oldest` or an id). */
 export async function loadIssue(ctx: LoaderContext) {
@@ -38,7 +43,7 @@ export async function loadIssue(ctx: LoaderContext) {
   // An issue whose events have passed their retention still has a page; an event that is named must exist.
   if (event === null && org.params.eventId !== undefined && !ctx.unread.has('event'))
     return notFound('This issue has no such event, or it is past its retention.')
-  const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
+  const { frames, stack } = readAddress(SHOWN, org.url.searchParams)
   const { issue, activity } = shared.view
   const [suspects, owners, trace, attachments] = await Promise.all([
     event === null
@@ -54,7 +59,6 @@ export async function loadIssue(ctx: LoaderContext) {
       ? []
       : readable(ctx, 'attachments', { read: () => attachmentsOf(org, event), otherwise: () => [] }),
   ])
-  const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
   const halves = event?.hydration?.halves ?? null
   const htmlRows = halves === null ? [] : markedRows(halves)
   const authors = suspects.suspects.flatMap(({ commit }) => commit.member?.userId ?? [])
@@ -124,7 +128,7 @@ export async function loadShared(org: OrgContext) {
 
 /** With everybody whom it may be assigned to, of whom the page shows some. */
 async function loadWhole(org: OrgContext) {
-  const range = readTrendRange(org.url.searchParams)
+  const range = trendRangeOf(readAddress(SHOWN, org.url.searchParams).trend)
   const ref = org.params.id ?? ''
   const [view, list, share, around] = await Promise.all([
     org.engine.queries.issue(org.scope, ref, {

@@ -8,6 +8,9 @@ export const TREND_RANGES = [
   { key: '90d', label: '90 d', ms: 90 * DAY_MS, stepMs: HOUR_MS },
 ] as const
 
-export function readTrendRange(search: URLSearchParams): (typeof TREND_RANGES)[number] {
-  return TREND_RANGES.find(({ key }) => key === search.get('trend')) ?? TREND_RANGES[1]
+type TrendRange = (typeof TREND_RANGES)[number]
+
+/** Returns the range of a key. */
+export function trendRangeOf(key: TrendRange['key']): TrendRange {
+  return TREND_RANGES.find((range) => range.key === key) ?? TREND_RANGES[1]
 }

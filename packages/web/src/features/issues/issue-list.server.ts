@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
 import { choicesOf, projectChoices } from '#parts/choices.server.ts'
+import { readCompletion } from '#parts/completion.server.ts'
 import { culpritBeside } from '#parts/culprit.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listRangeText, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
@@ -143,11 +144,7 @@ export async function handleSearchTotals(ctx: LoaderContext): Promise<Response> 
 /** Completes what is typed into the search field. */
 export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
-  const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
-  const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
-  const projects = url.searchParams.getAll('project')
-  const of = url.searchParams.get('of') === 'events' ? 'events' : 'issues'
-  const suggestions = await engine.queries.searchSuggestions(scope, { key, prefix, projects, of })
+  const suggestions = await engine.queries.searchSuggestions(scope, readCompletion(url.searchParams))
   return Response.json({ suggestions })
 }
 

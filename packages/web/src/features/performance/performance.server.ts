@@ -12,6 +12,7 @@ import {
 import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
+import { readCompletion } from '#parts/completion.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
 import { versionOf } from '#parts/release-text.ts'
@@ -145,8 +146,7 @@ const ROUTES_OFFERED = 200
 export async function answerRouteSuggestions(ctx: LoaderContext): Promise<Response> {
   const org = requireScope(ctx)
   const { searchParams } = org.url
-  const key = searchParams.get('key')?.slice(0, TEXT_CHARS_MAX) ?? null
-  const prefix = (searchParams.get('prefix') ?? '').slice(0, TEXT_CHARS_MAX)
+  const { key, prefix } = readCompletion(searchParams)
   const routes = key === 'route' ? await routesOf(org, searchParams) : []
   return Response.json({ suggestions: routeSearchOffers({ key, prefix }, routes) })
 }

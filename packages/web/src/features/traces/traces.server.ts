@@ -3,6 +3,7 @@ import { isActionId, searchTokens, shortAction, type TraceList } from '@errata/s
 import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
+import { readCompletion } from '#parts/completion.server.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -57,11 +58,10 @@ function noTraces({ startMs, endMs }: { readonly startMs: number; readonly endMs
 /** Completes what is typed into the search field. */
 export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
-  const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
-  const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
-  const project = url.searchParams.get('project')
+  const { key, prefix, projects } = readCompletion(url.searchParams)
+  const [project] = projects
   const suggestions = await engine.queries.traceSuggestions(scope, {
-    ...{ key, prefix, projects: project === null ? null : [project] },
+    ...{ key, prefix, projects: project === undefined ? null : [project] },
   })
   return Response.json({ suggestions })
 }

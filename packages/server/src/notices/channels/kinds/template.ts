@@ -14,7 +14,7 @@ const PATH = /\{\{\s*([\w.]{1,100})\s*\}\}/g
 const PATH_ALONE = /^\{\{\s*([\w.]{1,100})\s*\}\}$/
 const DEPTH_MAX = 20
 
-/** Paths that lead nowhere become `null`, or nothing within a text. */
+/** Fills a JSON template with values. Paths that lead nowhere become `null`, or nothing within a text. */
 export function renderTemplate(template: string, values: Json): Rendered {
   const most = max('channelTemplateCharsMax')
   if (template.length > most)

@@ -50,7 +50,7 @@ export function rulesOn(db: Connection): readonly AlertRule[] {
   return db.all<RuleRow>(`${RULE} WHERE json_extract(draft, '$.isOn') = 1 ORDER BY id`).map(readRule)
 }
 
-/** Counts up with every change of rules, and of issues that are archived until they escalate. */
+/** Returns a number that counts up with every change of rules, and of issues that are archived until they escalate. */
 export function alertsVersion(db: Connection): number {
   return db.get<{ value: number }>(`SELECT value FROM meta WHERE name = 'alerts_version'`)?.value ?? 0
 }

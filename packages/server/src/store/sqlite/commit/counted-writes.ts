@@ -32,7 +32,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   ...(['stale_clicks', 'stale_slots', 'stale_series', 'file_states', 'removals', 'alert_slots'] as const),
 ])
 
-/** Whether a statement may change a row that a commit remembers: all but those that plainly do not. */
+/** True if a statement may change a row that a commit remembers: all but those that plainly do not. */
 export function mayChangeRemembered(sql: string): boolean {
   const text = sql.trimStart()
   if (/^(?:BEGIN|COMMIT|ROLLBACK|SELECT|VALUES|PRAGMA|EXPLAIN)\b/i.test(text)) return false

@@ -75,7 +75,7 @@ export function forgetWords(db: Connection, groups: Groups): void {
   for (const [groupId, words] of eachFacetWord(db, groups)) db.run(TAKE, [groupId, words])
 }
 
-/** Puts in what the groups' facets say, of which the index says nothing yet. */
+/** Adds the values of the groups' tags to the full-text index, which has none of them yet. */
 export function rememberWords(db: Connection, groups: Groups): void {
   for (const [groupId, words] of eachFacetWord(db, groups)) db.run(ADD, [groupId, words])
 }

@@ -64,7 +64,7 @@ export function loadGroups(db: Connection, groups: KnownGroups, names: readonly 
   for (const [at, key] of [...missing.keys()].entries()) groups.set(key, found[at] ?? null)
 }
 
-/** The group as it was before the batch; `null` for a new one. After `loadGroups`. */
+/** Returns the group as it was before the batch; `null` for a new one. Throws before `loadGroups`. */
 export function findRememberedGroup(groups: KnownGroups, name: GroupName): StoredGroup | null {
   const group = groups.get(keyOf(name))
   assert(group !== undefined, 'groups are loaded before they are asked for')
