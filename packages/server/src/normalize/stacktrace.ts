@@ -149,6 +149,8 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   const isOwn = told === false && isOwnUntold(frame, platform)
   const inApp = isMark(frame) ? false : isOwn || (told ?? deriveInApp(frame, platform))
   if (inApp !== undefined) frame.in_app = inApp && !isOfLibrary(frame, platform)
+  // Go's SDK sends the whole path alone; pages, searches and tools ask for the file.
+  if (frame.filename === undefined && frame.abs_path !== undefined) frame.filename = frame.abs_path
   readSourceContext(reader, raw, frame)
   const data = readFrameData(reader, raw)
   if (data !== undefined) frame.data = data

@@ -12,6 +12,11 @@ describe('a frame', () => {
     assert.equal(framePlace({}).file, 'unknown place')
   })
 
+  test('the place is a file, and the module where there is none', () => {
+    assert.equal(framePlace({ abs_path: '/src/pay.go', module: 'main' }).file, '/src/pay.go')
+    assert.equal(framePlace({ module: 'main', package: 'shop' }).file, 'main')
+  })
+
   test('the marked line stands among five others either side with their numbers', () => {
     const lines = sourceLines({
       lineno: 41,

@@ -10,8 +10,8 @@ export type FrameRepeat = NonNullable<Stacktrace['frames_repeated']>[number]
 export function framePlace(frame: StackFrame): { readonly file: string; readonly position: string } {
   const file =
     frame.filename ??
-    frame.module ??
     frame.abs_path ??
+    frame.module ??
     frame.package ??
     frame.instruction_addr ??
     'unknown place'
