@@ -25,8 +25,8 @@ export interface SetUp {
 export const OWNER = { email: 'rosa@shop.example', password: 'correct horse battery' } as const
 
 /** `errata …` as a person types it; resolves with standard output. */
-export async function errata(args: readonly string[]): Promise<string> {
-  const options = { encoding: 'utf8', timeout: READY_MS_MAX } as const
+export async function errata(args: readonly string[], timeoutMs = READY_MS_MAX): Promise<string> {
+  const options = { encoding: 'utf8', timeout: timeoutMs } as const
   const { stdout } = await run(process.execPath, [BIN, ...args], options).catch((cause: unknown) => {
     // The message has what was said as an error; what was found stands in the output.
     if (cause instanceof Error && 'stdout' in cause) cause.message += `\n${cause.stdout}`
