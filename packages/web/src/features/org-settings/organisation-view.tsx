@@ -75,7 +75,7 @@ export function OrganisationView() {
               organisation. Their personal tokens stop working until then.
             </p>
             <div>
-              <Submit>Save</Submit>
+              <Submit variant="plain">Save</Submit>
             </div>
           </ActionForm>
         </FoldSection>
@@ -87,7 +87,7 @@ export function OrganisationView() {
             <FormRefusal />
             <FormText name="name" label="Name" required />
             <div>
-              <Submit>Create organisation</Submit>
+              <Submit variant="plain">Create organisation</Submit>
             </div>
           </ActionForm>
         </FoldSection>
@@ -119,7 +119,7 @@ function NewPeople({ roleDefault }: { readonly roleDefault: string }) {
           ))}
         </FormSelect>
         <div>
-          <Submit>Save</Submit>
+          <Submit variant="plain">Save</Submit>
         </div>
       </ActionForm>
     </FoldSection>
