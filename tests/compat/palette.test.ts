@@ -30,7 +30,10 @@ describe('the palette', () => {
     await rosa.act('team.create', '/shop/settings/teams', { name: 'Night shift' })
     const more = { release: 'shop@4.7.1', user: { email: 'zoe@visitor.example' } }
     const stack = { type: 'NamedError', value: 'found by name', stacktrace: { frames: [FRAME] } }
-    await send(running.shop.dsn, anEvent({ more: { ...more, exception: { values: [stack] } } }))
+    await send(
+      running.shop.dsn,
+      anEvent({ message: stack.value, more: { ...more, exception: { values: [stack] } } }),
+    )
     await waitFor('the event', async () => (await acceptedErrors(running.shop)) === 1)
   })
   after(() => running?.[Symbol.asyncDispose]())

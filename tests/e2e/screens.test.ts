@@ -122,6 +122,8 @@ describe('every screen', { timeout: 1_800_000 }, () => {
     it(`is fine at ${address}`, async () => {
       const path = address.replace(/:(\w+)/g, (_, name: string) => values[name] ?? name)
       assert.deepEqual(await problemsOf(screen, path), [])
+      const primary = await screen.page.locator('main .btn-primary').count()
+      assert.ok(primary <= 1 || !/settings|account/.test(address), `${primary} primary buttons`)
       screen.assertQuiet(/status of 4\d\d/)
     })
   }

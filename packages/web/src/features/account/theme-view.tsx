@@ -71,7 +71,7 @@ function Choices(props: {
         ))}
       </fieldset>
       <div>
-        <Submit>Save</Submit>
+        <Submit variant="plain">Save</Submit>
       </div>
     </ActionForm>
   )

@@ -69,7 +69,7 @@ export const createOrganisation = defineAction(
   object({ name: textField }),
   async (ctx, { name }) => {
     const done = await ctx.engine.commands.createOrganisation(ctx, name)
-    return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
+    return done.ok ? { redirect: paths.overview(done.value.slug) } : done
   },
 )
 

@@ -76,7 +76,7 @@ export function OrganisationView() {
               organisation. Their personal tokens stop working until then.
             </p>
             <div>
-              <Submit>Save</Submit>
+              <Submit variant="plain">Save</Submit>
             </div>
           </ActionForm>
         </FoldSection>
@@ -89,7 +89,7 @@ export function OrganisationView() {
             <FormRefusal />
             <FormText name="name" label="Name" required />
             <div>
-              <Submit>Create organisation</Submit>
+              <Submit variant="plain">Create organisation</Submit>
             </div>
           </ActionForm>
         </FoldSection>
@@ -168,7 +168,7 @@ function NewPeople({ roleDefault }: { readonly roleDefault: string }) {
           ))}
         </FormSelect>
         <div>
-          <Submit>Save</Submit>
+          <Submit variant="plain">Save</Submit>
         </div>
       </ActionForm>
     </FoldSection>

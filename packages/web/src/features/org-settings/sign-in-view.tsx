@@ -103,6 +103,7 @@ function MethodSection({ method }: { readonly method: Method }) {
         seen={method.seen}
         submit={provider === null ? 'Turn on' : 'Save'}
         saved="Sign-in method saved"
+        isPlain
       >
         <ConnectionFields method={method} />
         <PeopleFields method={method} />

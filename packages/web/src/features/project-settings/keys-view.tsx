@@ -71,7 +71,7 @@ function NumbersSection() {
       title="Project numbers"
       note={`The number at the end of a DSN. New DSNs end with ${view.project.id}`}
     >
-      <OptionsForm action="project.numbers" view={view} fields={view.fields} />
+      <OptionsForm action="project.numbers" view={view} fields={view.fields} isPlain />
     </Section>
   )
 }

@@ -28,9 +28,11 @@ export function OptionsForm(
     readonly view: { readonly seen: string; readonly project: { readonly slug: string } }
     /** True if parts of the form have visible titles. */
     readonly titled?: boolean
+    /** Beside a form that has the page’s primary button. */
+    readonly isPlain?: boolean
   },
 ) {
-  const { action, view, titled = false, ...shown } = props
+  const { action, view, titled = false, isPlain = false, ...shown } = props
   const mayWrite = useCan('project.write')
   const parts = [...Map.groupBy(shown.fields, ({ part }) => part)]
   return (
@@ -39,6 +41,7 @@ export function OptionsForm(
       seen={view.seen}
       of={view.project.slug}
       mayWrite={mayWrite}
+      isPlain={isPlain}
       className={`form-width ${titled ? 'pb-5' : 'grid gap-4'}`}
     >
       {parts.map(([part, fields]) => (
