@@ -56,7 +56,10 @@ function isEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return true
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null
+    if (code === 'ENOENT') return true
+    if (code === 'ENOTDIR')
+      throw new Error(`${directory} is no directory; choose another with --data`, { cause })
     throw cause
   }
 }
