@@ -54,17 +54,17 @@ const SQLITE_READONLY = 8
 const SQLITE_CANTOPEN = 14
 
 function isBusy(cause: unknown): boolean {
-  return isOf(cause, SQLITE_BUSY)
+  return hasResultCode(cause, SQLITE_BUSY)
 }
 
-function isOf(cause: unknown, code: number): boolean {
+function hasResultCode(cause: unknown, code: number): boolean {
   return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === code
 }
 
 function unusable(path: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const advice =
-    isOf(cause, SQLITE_READONLY) || isOf(cause, SQLITE_CANTOPEN)
+    hasResultCode(cause, SQLITE_READONLY) || hasResultCode(cause, SQLITE_CANTOPEN)
       ? '. Errata has to write there: is the directory another user’s, or its disk mounted read-only?'
       : ''
   return new Error(`${path} cannot be locked: ${reason}${advice}`, { cause })
