@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { demoClock } from './fill-demo.ts'
 import { sendSample } from './send-sample.ts'
 
 /** An endpoint that gives these answers one after the other, the last for ever. */
@@ -20,9 +24,10 @@ async function anEndpoint(t: TestContext, statuses: readonly number[]) {
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.close())
+  const close = () => new Promise((resolve) => server.close(resolve))
+  t.after(close)
   const { port } = server.address() as AddressInfo // it listens at a port
-  return { target: new URL(`http://127.0.0.1:${port}/api/1/envelope/`), bodies }
+  return { target: new URL(`http://127.0.0.1:${port}/api/1/envelope/`), bodies, close }
 }
 
 describe('the sample', () => {
@@ -35,7 +40,26 @@ describe('the sample', () => {
   it('waits where the endpoint has too much to do, and goes on', async (t) => {
     const { target, bodies } = await anEndpoint(t, [429, 503, 429, 200])
     await sendSample(target, 'an envelope')
-    assert.deepEqual(bodies, Array.from({ length: 4 }, () => 'an envelope'))
+    assert.deepEqual(
+      bodies,
+      Array.from({ length: 4 }, () => 'an envelope'),
+    )
+  })
+
+  it('says that nobody answers, as when Errata is stopped meanwhile', async (t) => {
+    const { target, close } = await anEndpoint(t, [200])
+    await close()
+    await assert.rejects(sendSample(target, ''), /not filled to its end: the ingest endpoint is stopping/)
+  })
+
+  it('says of a data directory that is a file what it is', (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-demo-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    const file = join(directory, 'a-file')
+    writeFileSync(file, '')
+    assert.throws(() => demoClock(file), /a-file is no directory; choose another with --data$/)
+    assert.notEqual(demoClock(join(directory, 'none-yet')), null)
+    assert.equal(demoClock(directory), null, 'something lies there')
   })
 
   it('says what stands in its way for good', async (t) => {

@@ -10,7 +10,13 @@ const BUSY: ReadonlySet<number> = new Set([429, 503])
 /** Sends an envelope; where the endpoint has too much to do, as soon as it says, at most half a minute later each time. */
 export async function sendSample(target: URL, body: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(target, { method: 'POST', body, signal: AbortSignal.timeout(SEND_MS) })
+    const answer = await fetch(target, { method: 'POST', body, signal: AbortSignal.timeout(SEND_MS) }).catch(
+      (cause: unknown) => {
+        const message =
+          'the sample was not filled to its end: the ingest endpoint is stopping, or does not answer'
+        throw new Error(message, { cause })
+      },
+    )
     await answer.body?.cancel()
     if (answer.ok) return
     if (!BUSY.has(answer.status) || tries === TRIES_MAX)

@@ -48,14 +48,24 @@ function openLock(path: string, waitMs: number): DatabaseSync {
   }
 }
 
-/** The low byte of SQLite's extended codes. */
+/** Low bytes of SQLite's extended codes. */
 const SQLITE_BUSY = 5
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
 
 function isBusy(cause: unknown): boolean {
-  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === SQLITE_BUSY
+  return hasResultCode(cause, SQLITE_BUSY)
+}
+
+function hasResultCode(cause: unknown, code: number): boolean {
+  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === code
 }
 
 function unusable(path: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`${path} cannot be locked: ${reason}`, { cause })
+  const advice =
+    hasResultCode(cause, SQLITE_READONLY) || hasResultCode(cause, SQLITE_CANTOPEN)
+      ? '. Errata has to write there: is the directory another user’s, or its disk mounted read-only?'
+      : ''
+  return new Error(`${path} cannot be locked: ${reason}${advice}`, { cause })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -38,6 +38,9 @@ describe('a data directory that cannot be used', () => {
     release()
     writeFileSync(lockPath(data), 'no database'.repeat(1000))
     assert.throws(() => lockDirectory(data, lockPath(data)), /lock\.sqlite cannot be locked/)
+    const unwritable = join(root, 'unwritable')
+    mkdirSync(lockPath(unwritable), { recursive: true })
+    assert.throws(() => lockDirectory(unwritable, lockPath(unwritable)), /Errata has to write there: is the/)
     const missing = join(root, 'missing')
     assert.throws(() => lockDirectory(missing, lockPath(missing)), {
       message: `there is no data directory ${missing}`,
