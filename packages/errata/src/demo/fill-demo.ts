@@ -28,9 +28,9 @@ import { type FigureProjects, planFigures, planMinutes, planOutcomes } from './p
 import { planSessions } from './plan-sessions.ts'
 import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
+import { sendSample } from './send-sample.ts'
 import { habitSteps, makeHabits } from './team-habits.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
-import { sendSample } from './send-sample.ts'
 import { startTrickle } from './trickle.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'

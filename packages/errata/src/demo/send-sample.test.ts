@@ -35,7 +35,10 @@ describe('the sample', () => {
   it('waits where the endpoint has too much to do, and goes on', async (t) => {
     const { target, bodies } = await anEndpoint(t, [429, 503, 429, 200])
     await sendSample(target, 'an envelope')
-    assert.deepEqual(bodies, Array.from({ length: 4 }, () => 'an envelope'))
+    assert.deepEqual(
+      bodies,
+      Array.from({ length: 4 }, () => 'an envelope'),
+    )
   })
 
   it('says what stands in its way for good', async (t) => {

@@ -6,7 +6,14 @@
 
 /** Rows that no store of a commit remembers, and whose end removes none that it does. */
 const BESIDE: ReadonlySet<string> = new Set([
-  ...(['alert_messages', 'alert_texts', 'alert_threads', 'alert_states', 'alert_firings', 'alert_candidates'] as const),
+  ...([
+    'alert_messages',
+    'alert_texts',
+    'alert_threads',
+    'alert_states',
+    'alert_firings',
+    'alert_candidates',
+  ] as const),
   ...([
     'notices',
     'deliveries',
