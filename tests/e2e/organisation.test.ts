@@ -124,6 +124,24 @@ describe('an organisation and its projects', { timeout: 900_000 }, () => {
     screen.assertQuiet(/status of 409/)
   })
 
+  it('says how much of what build tools upload is kept, and keeps as much as it is told', async () => {
+    const { page } = screen
+    await screen.open('/shop/settings')
+    const section = page.getByRole('region', { name: 'Uploads of build tools' })
+    await section.locator('summary').click()
+    await section.getByLabel('Bundles').fill('12')
+    await section.getByLabel('Size').fill('250')
+    await section.getByLabel('Unused days').fill('30')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await section.locator('summary').getByText('12 bundles, 250 MiB').waitFor()
+    await screen.open('/shop/settings')
+    await section.locator('summary').click()
+    await section.getByLabel('Go back to the defaults').check()
+    await section.getByRole('button', { name: 'Save' }).click()
+    await section.getByLabel('Go back to the defaults').waitFor({ state: 'detached' })
+    screen.assertQuiet()
+  })
+
   it('says which slug is free where that of a new team is taken', async () => {
     const { page } = screen
     await rosa.act('team.create', '/shop/settings/teams', { name: 'Front' })

@@ -209,6 +209,9 @@ describe('releases', { timeout: 900_000 }, () => {
     // As somebody writes it by hand.
     await screen.open(`/shop/releases/${VERSION}`)
     await page.locator('.tabs [aria-current="page"]', { hasText: 'Issues' }).waitFor()
+    // A version that is typed as it reads.
+    await screen.open(`/shop/releases/${VERSION}/commits`)
+    assert.equal(await page.locator('.tabs [aria-current="page"]').textContent(), 'Commits2')
     screen.assertQuiet()
   })
 

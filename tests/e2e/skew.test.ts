@@ -102,6 +102,25 @@ describe('deploy skew', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('is led to by the overview’s clicks of a day, with as many', async () => {
+    const { page } = screen
+    await screen.open('/shop')
+    const sessions = page.getByRole('region', { name: 'Sessions' })
+    const [, clicks] = /Clicks in stale tabs(\d+)/.exec((await sessions.textContent()) ?? '') ?? []
+    assert.equal(clicks, '3')
+    await sessions.getByRole('link', { name: 'Clicks in stale tabs' }).click()
+    await page.waitForURL((url) => url.pathname === PAGE && url.searchParams.get('range') === '24h')
+    const deploys = page.getByRole('region', { name: 'All deploys' }).filter({ hasText: '24 h' })
+    await deploys
+      .getByRole('row')
+      .filter({ hasText: '1.1.0' })
+      .getByText(clicks, { exact: true })
+      .first()
+      .waitFor()
+    await screen.open(PAGE)
+    screen.assertQuiet()
+  })
+
   it('leads to the issue, an event, a trace, and from the issue back', async () => {
     const { page } = screen
     const places = page.getByRole('table', { name: 'Failures by page' }).locator('tbody tr')

@@ -163,6 +163,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'org.rename': () => ({ name: 'Taken over', slug: 'taken-over' }),
   'org.role-default': () => ({ role: 'viewer' }),
   'org.second-factor': () => ({ required: 'on' }),
+  'org.artifact-quota': () => ({ bundlesMax: '10', bytesMax: '100', unusedDaysMax: '30' }),
   'org.create': () => ({ name: 'One more' }),
   'member.invite': () => ({ email: 'friend@x.example', role: 'owner', teams: [] }),
   'member.revoke-invitation': ({ codeHash }) => ({ codeHash }),

@@ -1,6 +1,6 @@
 /** Sends of the sample, to this process's own ingest endpoint. */
 
-/** For a machine that does much else. */
+/** Longest time of one try, on a machine that does much else. */
 const SEND_MS = 60_000
 const TRIES_MAX = 20
 const WAIT_MS_MAX = 30_000

@@ -24,7 +24,10 @@ export interface OutlineItem extends Quantity {
   readonly bytes?: number
 }
 
-/** @throws Refused when the framing is broken: then all of it is refused. */
+/**
+ * Reads the envelope that an answer outlines.
+ * @throws Refused when the framing is broken: then all of it is refused.
+ */
 export function readOutline(answer: EnvelopeAnswer): Envelope {
   if (answer.ok) return answer.envelope
   if (answer.problem.code !== 'too_many_items') throw envelopeInvalid(answer.problem.cause)

@@ -23,7 +23,10 @@ export interface PasskeyPlace {
   readonly host: string
 }
 
-/** `used`: the origin in the browser, where no `--url` says it. `null`: there can be no passkeys at this address. */
+/**
+ * Returns where passkeys of this address are made and used. `used`: the origin in the browser, where no `--url` says
+ * it. `null`: there can be no passkeys at this address.
+ */
 export function passkeyPlace(address: PublicAddress, used: string | null): PasskeyPlace | null {
   const { protocol, hostname, origin } = new URL(address.isFixed ? address.url : (used ?? address.url))
   const isSafe = protocol === 'https:' || hostname === 'localhost'
@@ -53,7 +56,7 @@ export async function newPasskeyRequest(
   })
 }
 
-/** `known` empty: whoever has one for this host may answer. */
+/** Makes what the browser asks a passkey for. `known` empty: whoever has one for this host may answer. */
 export async function passkeyRequest(
   place: PasskeyPlace,
   challenge: string,
@@ -78,7 +81,7 @@ interface Expected {
   readonly purpose: string
 }
 
-/** `null`: the answer does not hold. */
+/** Checks the answer of a browser that made a passkey, and returns the passkey. `null`: the answer does not hold. */
 export async function readNewPasskey(
   response: NewPasskeyAnswer,
   { place, challenges, purpose }: Expected,

@@ -21,8 +21,6 @@ export interface PasswordHasher {
   hash(password: string, asker: HashAsker): Promise<string>
   /** Does the same work for `stored` null (no such account) and answers false then. Throws as `hash` does. */
   verify(password: string, stored: string | null, asker: HashAsker): Promise<boolean>
-  /** True when `stored` was made with other parameters than new ones are. */
-  needsRehash(stored: string): boolean
 }
 
 interface PasswordHasherOptions {
@@ -46,10 +44,6 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
       const by = { ...against, tagBytes: against.tag.length }
       const tag = await turns.run(asker, () => derive(password, by))
       return timingSafeEqual(tag, against.tag) && known !== null
-    },
-    needsRehash(stored) {
-      const known = decodeHash(stored)
-      return known === null || JSON.stringify(known.parameters) !== JSON.stringify(parameters)
     },
   }
 }

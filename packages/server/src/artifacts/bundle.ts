@@ -38,7 +38,10 @@ const DEFLATED = 8
 const MAGIC = 0x42535953 // "SYSB"
 const HEADER_BYTES = 8
 
-/** @throws BadUpload */
+/**
+ * Opens an uploaded bundle of artifacts.
+ * @throws BadUpload
+ */
 export async function openBundle(file: BundleBytes): Promise<OpenBundle> {
   const head = await file.read(0, HEADER_BYTES)
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)

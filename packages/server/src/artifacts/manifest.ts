@@ -51,7 +51,10 @@ export async function filesOfBundle(bundle: OpenBundle): Promise<readonly Artifa
   }))
 }
 
-/** @throws BadUpload */
+/**
+ * Lists the files that a bundle's manifest names.
+ * @throws BadUpload
+ */
 export async function readManifest(bundle: OpenBundle): Promise<readonly ListedFile[]> {
   const bytes = await bundle.read(MANIFEST, max('bundleManifestBytesMax'))
   if (bytes === null) throw new BadUpload('it has no manifest.json, or too large a one')

@@ -31,7 +31,10 @@ export interface RewritingParts {
 
 type Wanted = Omit<MissedMapsQuery, 'groupsMax'>
 
-/** `stopped`: told to before the end. */
+/**
+ * Stores events anew that came before their source maps, until all are done or it is told to stop. `stopped`: told to
+ * before the end.
+ */
 export async function rewriteLate(
   parts: RewritingParts,
   lates: readonly LateBundle[],

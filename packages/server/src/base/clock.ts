@@ -58,7 +58,7 @@ function late({ behindMs }: LateClock): Clock {
   }
 }
 
-/** `ms` at most 24 days. */
+/** Makes the state of a clock that is late; several threads may share it. `ms` at most 24 days. */
 export function lateClock(ms: number): LateClock {
   const behindMs = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   behindMs[0] = ms

@@ -18,7 +18,10 @@ interface Files {
 
 const FILES: Files = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
 
-/** `null` where there is no control group that says so. */
+/**
+ * Reads the bound and the use of memory of the process's control group, in bytes. `null` where there is no control
+ * group that says so.
+ */
 export function groupMemory({ root, own }: Files = FILES): GroupMemory | null {
   const groups = readTextOrNull(own) ?? ''
   const second = /^0::(\/.*)$/m.exec(groups)?.[1] ?? '/'

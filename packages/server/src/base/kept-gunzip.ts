@@ -30,7 +30,7 @@ export interface KeptGunzip {
   gunzip(body: Uint8Array, said: number): Uint8Array | null
 }
 
-/** `null` where this Node has no such thing. */
+/** Opens an inflater whose memory is kept from one body to the next. `null` where this Node has no such thing. */
 export function openKeptGunzip(): KeptGunzip | null {
   const stream: object = createGunzip()
   const native = '_handle' in stream ? stream._handle : null

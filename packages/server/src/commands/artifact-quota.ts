@@ -16,9 +16,18 @@ const amount = (what: string, least: number, most: number) =>
     v.minValue(least, `${what} must be at least ${least}.`),
     v.maxValue(most, `${what} must be at most ${most}.`),
   )
+const MIB = 1_024 * 1_024
+/** Bytes; refusals speak of MiB, which people type. */
+const sizeInBytes = (least: number, most: number) =>
+  v.pipe(
+    v.number('Size must be a number.'),
+    v.integer('Size must be whole bytes.'),
+    v.minValue(least, `Size must be at least ${Math.ceil(least / MIB)} MiB.`),
+    v.maxValue(most, `Size must be at most ${Math.floor(most / MIB)} MiB.`),
+  )
 const QUOTA = v.object({
   bundlesMax: amount('Bundles', 1, max('artifactBundlesMax')),
-  bytesMax: amount('Size', max('chunkBytesMax'), max('artifactBytesMax')),
+  bytesMax: sizeInBytes(max('chunkBytesMax'), max('artifactBytesMax')),
   unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
 })
 

@@ -59,7 +59,10 @@ function nameOfPerson({ user }: Pick<PersonViewer, 'user'>): string {
   return user.name === '' ? user.email : user.name
 }
 
-/** `null` when whoever asks proved lately who they are. A token proves it with every call. */
+/**
+ * Asks for a confirmation before what is dangerous. `null` when whoever asks proved lately who they are. A token
+ * proves it with every call.
+ */
 export function refuseUnconfirmed(
   { clock }: WithClock,
   { viewer }: { readonly viewer: Viewer },
@@ -69,8 +72,9 @@ export function refuseUnconfirmed(
 }
 
 /**
- * `null` when whoever asks may change how their account signs in, and proved lately who they are. An organisation's
- * provider can name anybody: a session that it began adds no way into the whole account.
+ * Asks whether a session may change how its account signs in. `null` when whoever asks may change how their account
+ * signs in, and proved lately who they are. An organisation's provider can name anybody: a session that it began adds
+ * no way into the whole account.
  */
 export function refuseAccountChange(
   parts: WithClock,
@@ -99,7 +103,7 @@ export function refuseOwnSignIn(): Refusal {
   )
 }
 
-/** `null` when whoever asks may; otherwise why not. */
+/** Returns why whoever asks may not do something; `null` if they may. */
 export function refusalOf(
   { viewer, scope }: Pick<Asking, 'viewer' | 'scope'>,
   permission: Permission,

@@ -7,7 +7,10 @@ import type { AuditNote } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
 
-/** `orgId` null: of an account that belongs to no organisation; no organisation's log shows it. */
+/**
+ * Writes one entry of an organisation's audit log. `orgId` null: of an account that belongs to no organisation; no
+ * organisation's log shows it.
+ */
 export async function writeAudit(tx: Tx, orgId: OrgId | null, actor: Actor, note: AuditNote): Promise<void> {
   await writeEntries(tx, [orgId], actor, note)
 }

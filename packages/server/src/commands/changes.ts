@@ -51,7 +51,10 @@ async function unlessRefused<T>(done: Promise<T>, next: () => Promise<void>): Pr
   return value
 }
 
-/** `hide` has queries hide what a change deleted. */
+/**
+ * Makes what runs changes of commands and own changes, each in one transaction. `hide` has queries hide what a change
+ * deleted.
+ */
 export function createChanges(
   control: Control,
   { hide = async () => {} }: { readonly hide?: (deleted: Deleted) => Promise<void> } = {},

@@ -45,8 +45,9 @@ interface Peer {
 }
 
 /**
- * `trusted`: addresses or CIDR ranges, v4 or v6. `header`: where they write the client's address. X-Forwarded-For and
- * Forwarded are chains that each proxy appends to; any other names one client. `isInner`: of requests that threads pass on.
+ * Makes what finds a client's address behind trusted proxies. `trusted`: addresses or CIDR ranges, v4 or v6. `header`:
+ * where they write the client's address. X-Forwarded-For and Forwarded are chains that each proxy appends to; any
+ * other names one client. `isInner`: of requests that threads pass on.
  */
 export function createClientAddresses(
   trusted: readonly string[],

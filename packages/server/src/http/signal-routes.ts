@@ -42,7 +42,9 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`^/api/(?<project>[^/]+)/${path}/?$`, 'i')
 }
 
-/** `null` for an address that is none of them. */
+/**
+ * Reads which signal an address takes, for which project and by which key. `null` for an address that is none of them.
+ */
 export function readSignalRoute(path: string): SignalRoute | null {
   for (const { path: pattern, signal } of ADDRESSES) {
     const found = pattern.exec(path)

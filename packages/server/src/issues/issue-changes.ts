@@ -27,7 +27,7 @@ export interface IssueStep {
   readonly detail: Activity['detail']
 }
 
-/** `null`: the issue is in that state already. */
+/** Returns the step that resolves an issue. `null`: the issue is in that state already. */
 export function resolve(
   { status, resolvedIn: before }: IssueState,
   { atMs, resolvedIn }: { readonly atMs: number; readonly resolvedIn: ResolvedIn | null },
@@ -165,7 +165,9 @@ export function prioritise(
   return issue.priorityChosen === priority ? null : { kind: 'prioritised', detail: { priority } }
 }
 
-/** `open`: the projects that the assignee may read. */
+/**
+ * Refuses an assignee who may not read every project of the issues. `open`: the projects that the assignee may read.
+ */
 export function refuseAssignee(
   issues: readonly Pick<ChosenIssue, 'projectId'>[],
   open: ReadonlySet<ProjectId>,
@@ -202,7 +204,10 @@ export function refuseComment(text: string): Refusal | null {
   })
 }
 
-/** `count`: what stands on the issue with the most of those that are commented on. */
+/**
+ * Refuses a comment on an issue that has too many. `count`: what stands on the issue with the most of those that are
+ * commented on.
+ */
 export function refuseComments(count: number): Refusal | null {
   const most = max('commentsPerIssueMax')
   return count < most ? null : refuse('conflict', `An issue has at most ${most} comments.`)

@@ -14,7 +14,10 @@ export function writeIssueCursor({ way, sort, key, id }: IssueCursor): string {
   return `${way === 'next' ? 'n' : 'p'}.${sort}.${key}.${id}`
 }
 
-/** `null` for none, for a malformed one, and for one of another sort: the list then begins at its start. */
+/**
+ * Reads the cursor of an issue list. `null` for none, for a malformed one, and for one of another sort: the list then
+ * begins at its start.
+ */
 export function readIssueCursor(text: string | null, sort: IssueSort): IssueCursor | null {
   const match = text === null ? null : CURSOR.exec(text)
   if (match === null || match[2] !== sort) return null

@@ -24,7 +24,7 @@ export function mergingOf(chosen: readonly ChosenIssue[], into: IssueId): Result
   })
 }
 
-/** `groups`: of all the issues together. */
+/** Refuses a merge of more groups than an issue may have. `groups`: of all the issues together. */
 export function refuseGroups(groups: number): Refusal | null {
   const most = max('groupsPerIssueMax')
   if (groups <= most) return null

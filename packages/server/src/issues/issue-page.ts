@@ -18,7 +18,10 @@ export function orderOf({ limit, cursor }: PageAsked): PageOrder {
   return { way: cursor?.way ?? 'next', from: cursor, limit: limit + 1 }
 }
 
-/** `shown` in the order of the list. */
+/**
+ * Returns the page of an issue list that was asked for, with the cursors before and after it. `shown` in the order of
+ * the list.
+ */
 export function issuePage(
   { places, isBehind }: PlacesFound,
   { sort, limit, cursor }: PageAsked,

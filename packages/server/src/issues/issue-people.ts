@@ -64,7 +64,7 @@ export function mentionedAnew(before: Activity['detail'], { mentions }: NewComme
   return mentions.filter((user) => !named.includes(String(user)))
 }
 
-/** `null` when whoever asks may change the comment. */
+/** Refuses to change a comment; `null` when whoever asks may. */
 export function refuseCommentChange(
   comment: { readonly kind: string; readonly userId: UserId | null } | null,
   { by, isAnyones }: { readonly by: number | null; readonly isAnyones: boolean },

@@ -16,7 +16,10 @@ export interface Sums {
 
 export const NO_SUMS: Sums = { firstRelease: null, lastRelease: null, kinds: new Map(), routes: new Map() }
 
-/** `added` in the order in which it happened: what is seen first takes the room that names have. */
+/**
+ * Adds sums (first and last release, kinds, routes) to those that are there. `added` in the order in which it
+ * happened: what is seen first takes the room that names have.
+ */
 export function withSums(before: Sums, added: readonly Sums[]): Sums {
   let { firstRelease, lastRelease, kinds, routes } = before
   for (const one of added) {

@@ -4,7 +4,10 @@ import { HOUR_MS } from '#base/durations.ts'
 /** Sort values are whole numbers that are not negative: cursors hold them so. */
 const NOTHING_CHANGED = 1_000_000_000_000
 
-/** `later`: of all events in the range those in its second half. */
+/**
+ * Returns what the issue list sorts trends by: greater the more events the second half of the range has than the
+ * first. `later`: of all events in the range those in its second half.
+ */
 export function trendKey({ all, later }: { readonly all: number; readonly later: number }): number {
   return NOTHING_CHANGED + 2 * later - all
 }

@@ -45,7 +45,10 @@ export interface Fold {
   readonly distanceMs: number | null
 }
 
-/** `ambiguous`: several failures fit, and nothing tells which. `null`: nothing is known of any. */
+/**
+ * Finds the failure on the server that a mirror belongs to. `ambiguous`: several failures fit, and nothing tells
+ * which. `null`: nothing is known of any.
+ */
 export function foldOf(evidence: FoldEvidence): Fold | 'ambiguous' | null {
   return byDigest(evidence) ?? byTrace(evidence) ?? byRoute(evidence)
 }

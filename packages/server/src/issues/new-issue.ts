@@ -3,7 +3,10 @@ import type { IssueState } from '#ports/issue-rows.ts'
 import type { HourCount } from './issue-sums.ts'
 import { UNCONDITIONAL } from './issue-transition.ts'
 
-/** `firstMs`: of its first event. What waits is a mirror's place until the server's half comes: no issue that counts. */
+/**
+ * Returns the state in which an issue begins. `firstMs`: of its first event. What waits is a mirror's place until the
+ * server's half comes: no issue that counts.
+ */
 export function newIssueState(firstMs: number, substatus: 'new' | 'waiting' = 'new'): IssueState {
   return { status: 'unresolved', substatus, ...UNCONDITIONAL, statusChangedMs: firstMs }
 }

@@ -3,7 +3,10 @@ import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { SavedSearch, SearchText } from '#ports/searches.ts'
 
-/** `others`: shared ones where it is shared, otherwise those of its owner. */
+/**
+ * Refuses a saved search whose name is taken, or one too many. `others`: shared ones where it is shared, otherwise
+ * those of its owner.
+ */
 export function refuseSearch(
   { name, isShared }: SearchText,
   others: readonly Pick<SavedSearch, 'name'>[],

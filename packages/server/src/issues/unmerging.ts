@@ -12,7 +12,10 @@ interface OwnedGroup {
   readonly foldedInto: number | null
 }
 
-/** `owned`: of the issue, in the order of their ids. Answers the groups that go: the named ones, and their mirrors. */
+/**
+ * Finds which groups leave an issue when some are taken out of it. `owned`: of the issue, in the order of their ids.
+ * Answers the groups that go: the named ones, and their mirrors.
+ */
 export function partingOf(
   owned: readonly OwnedGroup[],
   { projectId, named }: { readonly projectId: ProjectId; readonly named: readonly GroupHash[] },
@@ -75,7 +78,7 @@ export function refuseNoGroup(): Refusal {
   return refuse('not_found', 'This issue has no such group.')
 }
 
-/** `null`: fine as it is. */
+/** Refuses a reason of too many characters. `null`: fine as it is. */
 export function refuseReason(reason: string | null | undefined): Refusal | null {
   const most = max('reasonCharsMax')
   if (reason === null || reason === undefined || reason.length <= most) return null

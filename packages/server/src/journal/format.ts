@@ -101,7 +101,10 @@ export interface EncodedRecord {
   readonly receivedMs: number
 }
 
-/** @throws ErrataError('body_too_large') when body or meta exceed what a record may hold. */
+/**
+ * Encodes a record of the journal.
+ * @throws ErrataError('body_too_large') when body or meta exceed what a record may hold.
+ */
 export function encodeRecord(record: JournalRecord): EncodedRecord {
   const isEnvelope = record.type === 'envelope'
   const meta = isEnvelope ? envelopeMeta(record) : ''
@@ -181,7 +184,7 @@ export interface RecordHead {
   readonly seq: number
 }
 
-/** `null` where fewer bytes are left, or it says what no record can be. */
+/** Reads the head of a journal's record. `null` where fewer bytes are left, or it says what no record can be. */
 export function readHead(bytes: Buffer, at: number): RecordHead | null {
   if (bytes.length - at < RECORD_HEADER_BYTES) return null
   const total = RECORD_HEADER_BYTES + bytes.readUInt32LE(at + 4)

@@ -116,7 +116,7 @@ export function plainWhole(value: unknown): number | null {
   return number !== null && Number.isSafeInteger(number) ? number : null
 }
 
-/** `null` for what is neither true nor false. */
+/** Reads a flag. `null` for what is neither true nor false. */
 export function plainFlag(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null
 }

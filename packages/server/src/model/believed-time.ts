@@ -1,7 +1,7 @@
 /** How far a clock is believed: what cannot be undone goes by this time, never by a clock that leapt ahead. */
 import { max } from '#limits/limits.ts'
 
-/** `knownMs`: the time it certainly is by now. */
+/** Says whether a clock is further ahead than can be. `knownMs`: the time it certainly is by now. */
 export function isClockAhead(clockMs: number, knownMs: number): boolean {
   return clockMs > knownMs + max('clockDoubtMs')
 }

@@ -18,7 +18,7 @@ export function withSharedTail(head: readonly string[], tail: readonly string[])
   return list
 }
 
-/** `null` for a list that shares nothing. */
+/** Returns the tail that a list shares with others, and where it begins. `null` for a list that shares nothing. */
 export function sharedTailOf(list: readonly string[]): SharedTail | null {
   return TAILS.get(list) ?? null
 }

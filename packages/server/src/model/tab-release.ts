@@ -5,7 +5,10 @@
 import { isObject } from '#base/json.ts'
 import { releaseNameRule } from './release-rules.ts'
 
-/** `trace`: of the envelope's header, as it came. `null` where it says nothing else than `release`, who sent it. */
+/**
+ * Returns the release that a tab was loaded with, where its envelope says another than its event. `trace`: of the
+ * envelope's header, as it came. `null` where it says nothing else than `release`, who sent it.
+ */
 export function tabReleaseOf(trace: unknown, release: string | null): string | null {
   const said = isObject(trace) ? trace.release : null
   if (release === null || typeof said !== 'string' || said === release) return null

@@ -40,7 +40,7 @@ export interface AlertWords {
   readonly short: string
 }
 
-/** `url`: the public address without trailing slash. */
+/** Puts an alert into the words that every channel uses. `url`: the public address without trailing slash. */
 export function alertWords(message: AlertMessage, url: string): AlertWords {
   const { issue, metric, headline, gathered } = message
   const facts = issue === null ? metricFacts(message) : issueFacts(issue)

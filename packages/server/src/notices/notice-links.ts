@@ -12,7 +12,7 @@ export interface NoticeLinks {
   readonly settings: string
 }
 
-/** `url` without trailing slash. */
+/** Returns the links of a notice. `url` without trailing slash. */
 export function linksOf(url: string, { organisation, project, issue }: Notice): NoticeLinks {
   const org = `${url}/${encodeURIComponent(organisation)}`
   const list = `${org}/issues?${new URLSearchParams({ project: project.slug })}`

@@ -71,6 +71,4 @@ export interface Jobs {
   settleJob(job: JobName & Pick<ClaimedJob, 'lease'>, settlement: JobSettlement): Promise<boolean>
   /** When the next job of these kinds can be claimed; `null` when none waits. */
   nextJobMs(kinds: readonly string[]): Promise<number | null>
-  /** Answers how many there were; one under way goes on, and is not settled. */
-  removeJobs(names: readonly JobName[]): Promise<number>
 }

@@ -23,7 +23,10 @@ export interface Flight<Packed> {
 /** Parts that a range with an unknown culprit is cut into: three rounds find one envelope of a thousand. */
 const SPLIT_PARTS = 32
 
-/** `triesBefore`: how often the whole that this is a part of has failed already. */
+/**
+ * Makes the state of a range that waits for a process thread. `triesBefore`: how often the whole that this is a part
+ * of has failed already.
+ */
 export function newFlight<Packed>(range: JournalRange, triesBefore = 0): Flight<Packed> {
   return {
     range,

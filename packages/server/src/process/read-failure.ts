@@ -5,7 +5,10 @@ const EXHAUSTED = /^E(?:MFILE|NFILE|NOMEM|AGAIN|NOBUFS|INTR):/
 /** Messages of Node for refusals by the system, and for a file whose header cannot be read. */
 const UNREADABLE = /^E[A-Z0-9]+: |is no journal file$/
 
-/** `exhausted`: the file was not even asked. `null` for a failure that is none of reading. */
+/**
+ * Tells failures to read a file by their cause. `exhausted`: the file was not even asked. `null` for a failure that is
+ * none of reading.
+ */
 export function readFailure(reason: string): 'exhausted' | 'unreadable' | null {
   if (EXHAUSTED.test(reason)) return 'exhausted'
   return UNREADABLE.test(reason) ? 'unreadable' : null

@@ -61,7 +61,10 @@ interface Head extends Pick<ProcessedBatch, 'range' | 'outcomes'> {
 const LENGTH_BYTES = 4
 const ROW_NAMES = Object.keys(ROW_NUMBERS) as readonly (keyof typeof ROW_NUMBERS)[] // keys of that very table
 
-/** `transfer` is what `postMessage` takes as its second argument: afterwards the message is empty here. */
+/**
+ * Packs a processed batch as bytes that go to another thread without a copy. `transfer` is what `postMessage` takes as
+ * its second argument: afterwards the message is empty here.
+ */
 export function packBatch(
   batch: ProcessedBatch,
   options: PackingOptions,

@@ -18,7 +18,10 @@ export interface MatchingParts {
   readonly telemetry: Pick<EventReads<EventRow>, 'groupTrends' | 'groupPeople' | 'groupPeopleHashes'>
 }
 
-/** `null`: it took too long. Issues without a matching event have one of zeros. */
+/**
+ * Counts the events of issues that match a search. `null`: it took too long. Issues without a matching event have one
+ * of zeros.
+ */
 export async function matchingCounts(
   parts: MatchingParts,
   scope: ReadScope,

@@ -12,7 +12,7 @@ export interface NamedAddress {
   readonly project: string | undefined
 }
 
-/** `null`: it says nothing of a former slug. */
+/** Returns the address of today for one with a former slug of a project. `null`: it says nothing of a former slug. */
 export async function movedAddress(
   projects: Pick<ProjectsRead, 'project'>,
   scope: ReadScope,

@@ -90,8 +90,6 @@ export interface PeopleQueries {
     scope: ReadScope,
     asked: { readonly key: string; readonly beforeMs: number | null },
   ): Promise<PersonView | null>
-  /** How much deleting a person's data would delete: projects without any are left out. */
-  personTotals(scope: ReadScope, key: string): Promise<readonly PersonInProject[]>
   /** Returns data as `personData` does, over all projects of the scope that have any. */
   everyPersonData(
     scope: ReadScope,

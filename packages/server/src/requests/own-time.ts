@@ -6,7 +6,7 @@ export interface TimeStretch {
   readonly end: number
 }
 
-/** `children`: by start. */
+/** Returns how long a span ran without any of its children, in its own unit of time. `children`: by start. */
 export function ownTime({ start, end }: TimeStretch, children: Iterable<TimeStretch>): number {
   let [taken, until] = [0, start]
   for (const child of children) {

@@ -18,7 +18,10 @@ import {
 import { RENDERING_SDKS } from './request-paths.ts'
 import { withoutSubRequests } from './sveltekit-spans.ts'
 
-/** `null` for spans that say nothing, or came with their segment. */
+/**
+ * Returns what spans that came without their segment tell of it. `null` for spans that say nothing, or came with their
+ * segment.
+ */
 export function segmentTold(fragment: Fragment): SegmentTold | null {
   const { root, spans } = fragment
   if (root === null) return toldBy(withoutSubRequests(fragment))

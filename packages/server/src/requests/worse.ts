@@ -13,7 +13,7 @@ export function canCompare(now: RequestFigures, before: RequestFigures): boolean
   return now.count >= COMPARED_COUNT_MIN && before.count >= COMPARED_COUNT_MIN
 }
 
-/** `null` where nothing got worse, or too little is known. */
+/** Compares a route's figures with earlier ones. `null` where nothing got worse, or too little is known. */
 export function worseThan(now: RequestFigures, before: RequestFigures): 'slower' | 'fails more' | null {
   if (!canCompare(now, before)) return null
   const [failing, failed] = [now.failed / now.count, before.failed / before.count]

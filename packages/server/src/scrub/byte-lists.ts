@@ -4,7 +4,7 @@
 const BYTES_MAX = 16_384
 const BYTES_MIN = 6
 
-/** `null` of what is no list of bytes; a text too short for a secret is an empty one. */
+/** Reads a list of bytes as text. `null` of what is no list of bytes; a text too short for a secret is an empty one. */
 export function textOfBytes(value: unknown): string | null {
   if (!Array.isArray(value) || value.length > BYTES_MAX || !value.every(isByte)) return null
   const text = new TextDecoder().decode(Uint8Array.from(value, Number))

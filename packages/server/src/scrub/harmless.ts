@@ -179,7 +179,10 @@ export function isSchemeAlone(value: string): boolean {
   )
 }
 
-/** `PWD` of a process environment is a directory, not a password. */
+/**
+ * True if the variable is `PWD` or `OLDPWD` and its value a path. `PWD` of a process environment is a directory, not a
+ * password.
+ */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return (name === 'PWD' || name === 'OLDPWD') && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
 }

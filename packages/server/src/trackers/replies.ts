@@ -76,7 +76,7 @@ export function numberOf(value: unknown): number | null {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : null
 }
 
-/** `null` for what is no time. */
+/** Reads a time of a tracker's answer, in milliseconds since 1970 UTC. `null` for what is no time. */
 export function timeOf(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(ms) ? null : ms

@@ -26,7 +26,9 @@ export function PagedSearch(props: Paging & { readonly label: string }) {
   )
 }
 
-/** `what`: one of them, as a word. */
+/**
+ * Foot of a list in pages: how many there are, and links to the pages beside this one. `what`: one of them, as a word.
+ */
 export function PagedFoot(
   props: Paging & {
     readonly what: string

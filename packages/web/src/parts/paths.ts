@@ -51,8 +51,6 @@ export const paths = {
   peopleFound: (org: string, query: Query) => withQuery(`/${s(org)}/people-found`, query),
   /** `key`: a name as events have it, `id:42`; or a bare id, email or address. */
   person: (org: string, key: string, query: Query = {}) => withQuery(`/${s(org)}/people/${s(key)}`, query),
-  /** The person's page, where the question whether to delete their data is open. */
-  personDeletion: (org: string, key: string) => `/${s(org)}/people/${s(key)}?ask=delete`,
 
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),
   outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),

@@ -39,7 +39,7 @@ export function releaseBeginning(release: {
   return release.ofAll.firstEventMs !== null ? 'first seen' : 'created'
 }
 
-/** `shop` of `shop@1.4.0`; empty where the name has none. */
+/** Returns the package of a release's name. `shop` of `shop@1.4.0`; empty where the name has none. */
 export function packageOf(release: string): string {
   return release.slice(0, Math.max(0, release.lastIndexOf('@')))
 }

@@ -1,48 +1,49 @@
 /** Subject of a missing address, so that the page can name it and look for it. */
-import { paths } from '#parts/paths.ts'
+import { withQuery } from '#parts/paths.ts'
+import { byWord } from '#ui/by-word.ts'
 
-export interface Missing {
+interface Missing {
   /** “Issue STOREFRONT-9999 not found”. */
   readonly title: string
-  /** Search for it; `null` if no list would find it. */
-  readonly search: { readonly to: string; readonly label: string } | null
+  /** List in which it would be; empty if there is none. */
+  readonly list: string
+  /** The list's search for it; empty for what only has a number, which nobody looks for. */
+  readonly search: string
+  /** Its name, as far as there is room. */
+  readonly named: string
 }
 
 const NAME_CHARS_MAX = 80
+
+/** Things by the place of their list in the address. */
+const THINGS: Readonly<Record<string, string>> = byWord({
+  issues: 'Issue',
+  releases: 'Release',
+  projects: 'Project',
+  traces: 'Trace',
+  // These have numbers, one place further in.
+  rules: 'Alert rule',
+  channels: 'Channel',
+  trackers: 'Issue tracker',
+})
 
 /**
  * Returns what is missing, by the innermost thing that the address names. `org`: the organisation of the address, where
  * whoever looks is in it; an address of any other says nothing of what it names.
  */
-export function missingOf(pathname: string, org: string | null): Missing {
-  const [first = '', place = '', name = '', ...rest] = pathname.split('/').slice(1).map(decodePart)
-  if (org === null || first !== org) return { title: 'Page not found', search: null }
-  const named = name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX)}…` : name
-  const found = (what: string, to?: string) => ({
-    title: `${what} ${named} not found`,
-    search: to === undefined ? null : { to, label: `Search for ${named}` },
-  })
-  if (name === '') return { title: 'Page not found', search: null }
-  switch (place) {
-    case 'issues':
-      return found('Issue', paths.issues(org, { query: name }))
-    case 'releases':
-      return found('Release', paths.releases(org, { query: name }))
-    case 'projects':
-      return found('Project', paths.projects(org))
-    case 'traces':
-      return found('Trace', paths.traces(org))
-    case 'alerts':
-      return alertPart(named, rest[0])
-    default:
-      return { title: 'Page not found', search: null }
+export function missingOf(pathname: string, org: string | undefined): Missing {
+  const [first, place = '', name = '', part, inner] = pathname.split('/').slice(1).map(decodePart)
+  const list = `/${org}/${place}`
+  const missing = (what: string, whole: string, at: string, query = '') => {
+    const named = whole.length > NAME_CHARS_MAX ? `${whole.slice(0, NAME_CHARS_MAX)}…` : whole
+    return { title: `${what} ${named} not found`, list: at, search: query && withQuery(at, { query }), named }
   }
-}
-
-/** Rules and channels have numbers, which nobody looks for. */
-function alertPart(part: string, id: string | undefined): Missing {
-  if (id === undefined) return { title: 'Page not found', search: null }
-  return { title: `${part === 'channels' ? 'Channel' : 'Alert rule'} ${id} not found`, search: null }
+  if (first === org && name) {
+    if (place === 'issues' && part === 'events' && inner) return missing('Event', inner, list, inner)
+    if (THINGS[place]) return missing(THINGS[place], name, list, name)
+    if (THINGS[name] && part) return missing(THINGS[name], part, name === 'rules' ? list : `${list}/${name}`)
+  }
+  return { title: 'Page not found', list: '', search: '', named: '' }
 }
 
 function decodePart(part: string): string {

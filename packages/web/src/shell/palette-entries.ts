@@ -74,7 +74,7 @@ export function groupsFor(
 function assignEntries({ text, answer, assign }: Asked): readonly Entry[] {
   if (assign === null || !/^assign\b/i.test(text.trim())) return []
   return answer.assignees.map(({ to, name, why }) => ({
-    ...shellEntry('person', `Assign to ${name}`, ''),
+    ...shellEntry(to.startsWith('team-') ? 'people' : 'person', `Assign to ${name}`, ''),
     note: why,
     run: () => assign(to),
   }))

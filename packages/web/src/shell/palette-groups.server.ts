@@ -71,7 +71,7 @@ function peopleEntries({ names, org, isDeletion }: PaletteFound): readonly Palet
   const [only, another] = people
   if (only === undefined || another !== undefined || !mayDeletePeople) return pages
   const text = `Export or delete data of ${only.text.split(', ')[0]}…`
-  const deletion = groupEntry('close', text, paths.personDeletion(org, only.id))
+  const deletion = groupEntry('trash', text, paths.person(org, only.id, { ask: 'delete' }))
   return isDeletion ? [deletion, ...pages] : [...pages, deletion]
 }
 

@@ -15,6 +15,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'Not allowed'],
   ['link_expired', 'This link no longer works'],
 ])
+/** The home page is the overview or the issues, as each account chose. */
+const HOME = 'Start page'
 /** Codes after which less may be readable than was asked for. */
 const PASSING: ReadonlySet<string> = new Set(['store_timeout', 'overloaded'])
 /** Codes for which asking again changes nothing. */
@@ -26,11 +28,13 @@ const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
 export function RefusalPage() {
   const error = useRouteError()
   const { viewer, org } = useFrame()
-  const { frame } = usePage()
+  const { id, frame } = usePage()
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
-  const missing = code === 'not_found' ? missingOf(pathname, org?.slug ?? null) : null
+  // An address of no page names nothing, whatever it begins with.
+  const named = id === 'not-found' ? '' : pathname
+  const missing = code === 'not_found' ? missingOf(named, org?.slug) : null
   const title = missing?.title ?? TITLES.get(code) ?? 'This page couldn’t be loaded'
   const narrower = PASSING.has(code) ? narrowerRange(search, rangeNamed(search)) : null
   if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
@@ -45,9 +49,9 @@ export function RefusalPage() {
         {...(digest === undefined ? {} : { digest })}
         next={
           <>
-            {missing === null || missing.search === null ? null : (
-              <PageLink to={missing.search.to} className="btn">
-                {missing.search.label}
+            {missing?.search && (
+              <PageLink to={missing.search} className="btn">
+                Search for {missing.named}
               </PageLink>
             )}
             {FINAL.has(code) ? null : (
@@ -63,8 +67,11 @@ export function RefusalPage() {
                 {narrower.label}
               </PageLink>
             )}
-            <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
-              {viewer === null ? 'Sign in' : 'Go to issues'}
+            <PageLink
+              to={viewer === null ? paths.signIn() : missing?.list || paths.home()}
+              className="btn btn-quiet"
+            >
+              {viewer === null ? 'Sign in' : missing?.list ? 'Show all' : HOME}
             </PageLink>
             {recorded === undefined ? null : (
               <PageLink to={recorded} className="btn btn-quiet">
@@ -103,7 +110,7 @@ function DeadLink({ title, message }: { readonly title: string; readonly message
           to={viewer === null ? paths.signIn() : paths.home()}
           className={buttonClass(isReset ? 'quiet' : 'plain')}
         >
-          {viewer === null ? 'Sign in' : 'Go to issues'}
+          {viewer === null ? 'Sign in' : HOME}
         </PageLink>
       </div>
     </AuthCard>

@@ -21,7 +21,7 @@ const WORD_CHARS_MAX = 80
 const SNIPPED_START = /^'?\{snip\} /
 const SNIPPED_END = / \{snip\}$/
 
-/** `column` counts from 1, in the whole line. */
+/** Cuts a long line to what surrounds its place. `column` counts from 1, in the whole line. */
 export function cropLine(text: string, column: number | undefined): CroppedLine {
   const body = text.replace(SNIPPED_START, '').replace(SNIPPED_END, '')
   const snipped = { start: SNIPPED_START.test(text), end: SNIPPED_END.test(text) }

@@ -12,7 +12,7 @@ export function ageText(atMs: number, nowMs: number): string {
   return spanText(Math.max(0, nowMs - atMs))
 }
 
-/** `now` or `4 min ago`. */
+/** Says how long ago a time was. `now` or `4 min ago`. */
 export function agoText(atMs: number, nowMs: number): string {
   const text = ageText(atMs, nowMs)
   return text === 'now' ? text : `${text} ago`

@@ -18,7 +18,7 @@ export type StopAnswer =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
 
 /** The page does not exist, or not for this viewer: 404. */
-export function notFound(message = 'This page doesn’t exist, or you don’t have access to it.'): never {
+export function notFound(message = 'It doesn’t exist, or you don’t have access to it.'): never {
   return refusePage('not_found', message)
 }
 

@@ -10,7 +10,10 @@ class StaleBuild extends Error {
   override readonly name = 'StaleBuild'
 }
 
-/** `null` when the page is of this build or does not say. Recorded for people who are signed in: anybody can claim it. */
+/**
+ * Returns the answer to a page of another build. `null` when the page is of this build or does not say. Recorded for
+ * people who are signed in: anybody can claim it.
+ */
 export function staleBuildAnswer(
   tables: Pick<AppTables, 'digestPath'>,
   serving: Serving,

@@ -17,7 +17,10 @@ const WEEK = 7 * DAY
 /** Events by hour since 1970; hours without any may be absent. */
 export type HourCounts = ReadonlyMap<number, number>
 
-/** `null`: there is too little history. `firstHour`: of the issue's first event. */
+/**
+ * Returns how many events an hour may have before the issue escalates. `null`: there is too little history.
+ * `firstHour`: of the issue's first event.
+ */
 export function escalationLimit(counts: HourCounts, hour: number, firstHour: number): number | null {
   const from = Math.max(hour - WEEK, firstHour)
   const known = hour - from

@@ -14,7 +14,10 @@ export interface TrafficDefaults {
 /** Fewer tell little of a share. */
 const ENOUGH_REQUESTS = 20
 
-/** `null`: the rule has no minimum. */
+/**
+ * Returns how many hours were measured, how many had enough events for the rule, the most that one had, and the worst
+ * value of those with too few. `null`: the rule has no minimum.
+ */
 export function minimumOf(when: MetricWhen, windows: readonly WindowValue[]): Omit<Minimum, 'offers'> | null {
   if (when.atLeast === 0 || when.measure.of === 'silence') return null
   const measured = windows.filter(({ volume }) => volume > 0)

@@ -17,7 +17,10 @@ import type { ControlCommit } from '#ports/ingest.ts'
 import type { PayloadCare, StoredBatch } from '#store/embedded/care/stores/payloads.ts'
 import { columnsPath, controlPath, journalPath, payloadsPath } from './paths.ts'
 
-/** @throws a sentence when there are events and no control store to go with them */
+/**
+ * Checks that the control store is there if events are.
+ * @throws a sentence if it is not
+ */
 export function refuseLostControl(data: string): void {
   const hasEvents =
     filesWithEnding(names(payloadsPath(data)), '.seg').length > 0 ||

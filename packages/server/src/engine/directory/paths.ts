@@ -33,7 +33,10 @@ export const largeBlobsPath = (data: string): string => join(blobsPath(data), 'l
 export const artifactsPath = (data: string): string => join(data, 'artifacts')
 export const artifactIndexPath = (data: string): string => join(data, 'artifacts.sqlite')
 
-/** @throws a sentence when a restore into the directory was cut short */
+/**
+ * Checks that no restore into the directory was cut short.
+ * @throws a sentence if one was
+ */
 export function refuseUnfinishedRestore(data: string): void {
   if (existsSync(join(data, RESTORING))) {
     throw new Error(`a restore into ${data} did not finish; empty that directory and restore again`)

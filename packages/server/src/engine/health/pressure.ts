@@ -64,7 +64,10 @@ export function machineMemory(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** @throws a sentence where the container gives less than Errata needs at rest: ingest would answer 503 for ever */
+/**
+ * Checks that the machine or container has the memory that Errata needs at rest.
+ * @throws a sentence if it has less: ingest would answer 503 for ever
+ */
 export function refuseTooLittleMemory(memoryBytes: number = machineMemory()): void {
   if (memoryBytes >= max('memoryBytesLeast')) return
   const mb = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MB`

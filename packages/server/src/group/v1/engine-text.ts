@@ -13,7 +13,10 @@ export interface EngineText {
   readonly text: string
 }
 
-/** `null` where no engine says so, or not of this type of error. */
+/**
+ * Returns what a browser's engine says in the words of one engine, so that the same failure reads alike. `null` where
+ * no engine says so, or not of this type of error.
+ */
 export function engineText(type: string, value: string): EngineText | null {
   if (!ENGINE_TYPES.has(type)) return null
   const found = TEXTS.of(value.slice(0, CHARS_MAX))

@@ -17,7 +17,10 @@ export interface Fingerprint {
   readonly holdsDefault: boolean
 }
 
-/** `null` where the SDK leaves the decision to us: none, empty, or `{{ default }}` alone. */
+/**
+ * Resolves the fingerprint that an SDK or a rule gave. `null` where the SDK leaves the decision to us: none, empty, or
+ * `{{ default }}` alone.
+ */
 export function resolveFingerprint(
   event: ScrubbedEvent,
   fallback: () => readonly Part[],

@@ -15,7 +15,7 @@ const WAITS = /^async /
 const RESUMED =
   /^(?:async(?:Generator)?FunctionResume|asyncGeneratorResume\w{0,20}|promiseReactionJob\w{0,60})$/
 
-/** `null`: a call of whoever the SDK says. */
+/** Says what a frame is by the lists of known functions, modules and files. `null`: a call of whoever the SDK says. */
 export function frameKind(frame: Frame, platform: string): FrameKind | null {
   const family = platformFamily(frame.platform ?? platform)
   const { filename, abs_path: path, function: name, module } = frame

@@ -68,7 +68,7 @@ export interface StackContext {
   readonly shared?: SharedParts | undefined
 }
 
-/** `null` when there is no frame to go by. */
+/** Returns the parts of a stack that make up its group. `null` when there is no frame to go by. */
 export function stackKeys(stacktrace: Stacktrace | undefined, context: StackContext): StackKeys | null {
   if (stacktrace === undefined) return null
   const { frames } = stacktrace

@@ -31,7 +31,10 @@ const DEPTH_MAX = 6
 const VISITS_MAX = 2_000
 const CRUMBS_MAX = 200
 
-/** `null` for everything that is no mirror, the server's own event above all. */
+/**
+ * Recognises the browser's echo of a server failure. `null` for everything that is no mirror, the server's own event
+ * above all.
+ */
 export function recogniseMirror(event: ScrubbedEvent): Mirror | null {
   const exception = thrownException(event)
   const text = exception === undefined ? (event.logentry?.formatted ?? event.message) : exception.value

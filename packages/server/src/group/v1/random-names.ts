@@ -18,7 +18,7 @@ function isTurning(part: string): boolean {
   return (part.match(/\d{1,16}/g)?.length ?? 0) >= 2 && /[A-Za-z]/.test(part)
 }
 
-/** `cus_NffrFeUfNV2Hib`: what follows the prefix. */
+/** True if a part of a name is random, as what follows the prefix of `cus_NffrFeUfNV2Hib`. */
 export function isRandomPart(text: string): boolean {
   if (/[A-Za-z]\d|\d[A-Za-z]/.test(text)) return true
   return text.length >= 10 && isMixedCase(text)

@@ -41,7 +41,10 @@ export const DATASET: QueryParameter = {
   schema: { type: 'string', default: 'errors' },
 }
 
-/** @throws `ApiRefusal` for a dataset that is not served */
+/**
+ * Reads which dataset a call asks for.
+ * @throws `ApiRefusal` for a dataset that is not served
+ */
 export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = 'errors'): AskedDataset {
   const name = call.url.searchParams.get(DATASET.name) || fallback
   const problem = datasetProblem(call, name)

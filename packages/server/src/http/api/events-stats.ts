@@ -12,6 +12,7 @@ import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, readPeriod, timeRange } fro
 import { askedProjects } from './project-terms.ts'
 import { listParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
+import { type SpanFieldType, spanFigureOf, spanSumsAsked } from './span-events.ts'
 
 const RANGE = timeRange('14d')
 const Y_AXIS = listParameter('yAxis', `What is counted, by default count(); of ${AGGREGATE_NAMES.join(', ')}`)
@@ -37,7 +38,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/events-stats/',
     permission: 'issue.read',
-    what: 'errors, or rows of another dataset, by time, of all or of the most frequent values',
+    what: 'errors, requests of spans by the hour, or rows of another dataset, by time, of all or of the most frequent values',
     query: [...QUERIES, FIELD],
     answer: EVENTS_STATS,
     run: async (call) => answerOk(statsShape(await readSeries(call, FIELD.read(call.url)))),
@@ -56,7 +57,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
 
 interface Axis {
   readonly name: string
-  readonly type: CellType
+  readonly type: CellType | SpanFieldType
 }
 
 interface SeriesGroup {
@@ -80,14 +81,15 @@ interface Series {
 async function readSeries(call: OrgCall, fields: readonly string[]): Promise<Series> {
   const { url, clock } = call
   const dataset = readDataset(call)
-  if (dataset === 'spans') throw badField('dataset', 'Of time there are errors alone: errors or discover.')
   const asked = await askedProjects(call, QUERY.read(url))
   const named = [...new Set(Y_AXIS.read(url))]
   const axes = named.length === 0 ? ['count()'] : named
   const top = topOf(TOP.read(url))
   const keys = top === null ? [] : [...new Set(fields)].filter((name) => !isAggregate(name))
   const range = RANGE.read(url, clock)
-  const stepMs = readStep(INTERVAL.read(url), range)
+  const asking = readStep(INTERVAL.read(url), range)
+  // Requests are summed by the hour.
+  const stepMs = dataset === 'spans' ? Math.ceil(asking / HOUR_MS) * HOUR_MS : asking
   const startMs = Math.floor(range.startMs / stepMs) * stepMs
   const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
   const whole = {
@@ -101,7 +103,9 @@ async function readSeries(call: OrgCall, fields: readonly string[]): Promise<Ser
   const told =
     dataset === 'errors'
       ? await errorSeries(call, whole)
-      : await ofDataset(call, dataset, { ...whole, limit: keys.length === 0 ? 1 : TOP_READ })
+      : dataset === 'spans'
+        ? await spanSeries(call, whole)
+        : await ofDataset(call, dataset, { ...whole, limit: keys.length === 0 ? 1 : TOP_READ })
   const name = typeof dataset === 'string' ? dataset : dataset.name
   return { ...told, dataset: name, keys, startMs, endMs, stepMs, groups: told.groups.slice(0, top ?? 1) }
 }
@@ -137,6 +141,31 @@ async function errorSeries(
     axes: aggregates.map(({ type }, at) => ({ name: names[at] ?? '', type })),
     groups: groupsByCount(groups).map(groupOf),
     none: groupOf({ cells: [], tallies: [] }),
+  }
+}
+
+/** Requests by the hour, of all that the search leaves. */
+async function spanSeries(
+  call: OrgCall,
+  { axes: names, keys, query, projects, environments, range, stepMs }: SeriesAsked,
+): Promise<Pick<Series, 'axes' | 'groups' | 'none'>> {
+  if (keys.length > 0) throw badField('topEvents', 'Of spans there is one line: leave it out.')
+  if (environments.length > 0) throw badField('environment', 'Of spans it stands in `query`.')
+  const figures = names.map((name) => spanFigureOf(name, 'yAxis'))
+  const asked = { ...spanSumsAsked(query, projects), ...range }
+  const buckets = await call.queries.requests.requestSeries(call.scope, asked, stepMs)
+  const group: SeriesGroup = {
+    cells: [],
+    valueAt(step, axis) {
+      const bucket = buckets[step]
+      const value = bucket === undefined ? null : figures[axis]?.of(bucket)
+      return typeof value === 'number' ? value : null
+    },
+  }
+  return {
+    axes: figures.map(({ type }, at) => ({ name: names[at] ?? '', type })),
+    groups: [group],
+    none: group,
   }
 }
 

@@ -28,7 +28,7 @@ export function readId(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** `14d` in milliseconds; `null` for anything else. */
+/** Reads a period such as `14d`, in milliseconds; `null` for anything else. */
 export function readPeriod(text: string): number | null {
   const match = PERIOD.exec(text)
   const unit = match === null ? undefined : UNITS_MS[match[2] ?? '']

@@ -78,7 +78,6 @@ describe('affected people', () => {
     const scope = { ...(await shop.people.owner.scope()), projects: [] }
     assert.deepEqual((await shop.queries.peopleFound(scope, { text: 'u-1' })).people, [])
     assert.equal((await shop.queries.person(scope, { key: 'u-1', beforeMs: null }))?.events, 0)
-    assert.deepEqual(await shop.queries.personTotals(scope, 'u-1'), [])
   })
 
   it('have one file over all projects, which is audited', async () => {

@@ -28,10 +28,10 @@ import { sortedBy } from './sorted-rows.ts'
 import { spansOfTrace } from './spans-of-trace.ts'
 
 type Cell = string | number | boolean | null
-type FieldType = 'string' | 'date' | 'duration' | 'integer' | 'number' | 'percentage' | 'boolean'
+export type SpanFieldType = 'string' | 'date' | 'duration' | 'integer' | 'number' | 'percentage' | 'boolean'
 
 interface Field<Of> {
-  readonly type: FieldType
+  readonly type: SpanFieldType
   readonly of: (row: Of) => Cell
 }
 
@@ -121,7 +121,7 @@ const GROUPED: Fields<Figures> = {
 /** Keys for figures: all of them, or none. */
 const KEYS: readonly string[] = ['route', 'kind']
 
-const AGGREGATES: Fields<Figures> = {
+const AGGREGATES: Fields<RequestFigures> = {
   'count()': { type: 'integer', of: ({ count }) => count },
   'failure_count()': { type: 'integer', of: ({ failed }) => failed },
   'failure_rate()': { type: 'percentage', of: ({ failed, count }) => (count === 0 ? 0 : failed / count) },
@@ -134,7 +134,7 @@ const AGGREGATES: Fields<Figures> = {
 }
 
 /** Aborted requests say nothing of how long an answer takes. */
-function averageOf({ totalMs, count, aborted }: Figures): number | null {
+function averageOf({ totalMs, count, aborted }: RequestFigures): number | null {
   return count > aborted ? totalMs / (count - aborted) : null
 }
 
@@ -210,15 +210,38 @@ async function spanEvents(
   { environments, ...given }: SpansAsked & { readonly environments: readonly string[] },
 ): Promise<ApiAnswer> {
   if (environments.length > 0) throw badField('environment', 'Of spans it stands in `query`.')
-  const asked = { ...given, query: given.query.replace(EVERY_ROW, ' ').trim() }
-  const read = readTraceSearch(asked.query)
-  if (read.problems.length > 0) throw badField('query', read.problems.join(' '))
+  const { query, conditions } = readSpanSearch(given.query)
+  const asked = { ...given, query }
   const isOfFigures = asked.fields.some((name) => name.endsWith(')'))
-  if (isOfFigures) return answerSpanFigures(call, asked, read.conditions)
-  const { traceId, tags = [], ...others } = read.conditions
+  if (isOfFigures) return answerSpanFigures(call, asked, conditions)
+  const { traceId, tags = [], ...others } = conditions
   const isAlone = tags.length === 0 && Object.keys(others).length === 0
   if (traceId !== undefined && isAlone) return rowsOfTrace(call, asked, traceId)
   return answerSpanRows(call, asked)
+}
+
+function readSpanSearch(text: string) {
+  const query = text.replace(EVERY_ROW, ' ').trim()
+  const { conditions, problems } = readTraceSearch(query)
+  if (problems.length > 0) throw badField('query', problems.join(' '))
+  return { query, conditions }
+}
+
+/** Reads a search of spans as a question to the sums of requests. */
+export function spanSumsAsked(
+  text: string,
+  projects: readonly ProjectId[] | null,
+): Omit<RequestsQuery, 'startMs' | 'endMs'> {
+  return spansQuery(readSpanSearch(text).conditions, projects)
+}
+
+/** A figure of spans by its name. */
+export function spanFigureOf(name: string, parameter: string): Field<RequestFigures> {
+  const own = ownName(name)
+  const figure = Object.hasOwn(AGGREGATES, own) ? AGGREGATES[own] : undefined
+  if (figure === undefined)
+    throw badField(parameter, `Of spans one of ${Object.keys(AGGREGATES).join(', ')}.`)
+  return figure
 }
 
 /** Returns all spans of a trace that is named, not its segments only: they are near each other. */
@@ -284,7 +307,7 @@ async function answerSpanFigures(
   const isGrouped = keys.length > 0 || names.includes('project')
   if (isGrouped && keys.length < KEYS.length)
     throw badField('field', 'Figures are of a route and kind together, or of all.')
-  const query = spansQuery(call, conditions, projects)
+  const query = { ...spansQuery(conditions, projects), ...RANGE.read(call.url, call.clock) }
   const slugs = await slugsByProject(call)
   const found: readonly Figures[] = isGrouped
     ? routesByName(
@@ -314,10 +337,9 @@ function routesByName<Row extends { readonly route: string; readonly kind: strin
 
 /** Builds a query over the keys of sums; anything else is known of segments only. */
 function spansQuery(
-  call: OrgCall,
   conditions: SegmentConditions,
   projects: readonly ProjectId[] | null,
-): RequestsQuery {
+): Omit<RequestsQuery, 'startMs' | 'endMs'> {
   const { tags = [], routes = [], kinds = [], ...others } = conditions
   const named = new Map<string, string>()
   for (const { key, value, negated } of tags) {
@@ -330,7 +352,6 @@ function spansQuery(
   const [environment, release] = [named.get('environment'), named.get('release')]
   return {
     projects,
-    ...RANGE.read(call.url, call.clock),
     ...statedFields({ route, kind, environment, release }),
   }
 }
@@ -368,7 +389,7 @@ function rowCells<Of>(row: Of, fields: ReadonlyMap<string, Field<Of>>): Readonly
   return Object.fromEntries([...fields].map(([name, { of }]) => [name, of(row)]))
 }
 
-function spansMeta(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
+function spansMeta(fields: ReadonlyMap<string, { readonly type: SpanFieldType }>) {
   const types = [...fields].map(([name, { type }]) => [name, type] as const)
   return {
     fields: Object.fromEntries(types),

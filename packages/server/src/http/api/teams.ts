@@ -256,7 +256,7 @@ async function teamPersonOf({ queries, scope, params }: OrgCall): Promise<UserId
   return member.userId
 }
 
-/** `me` is whoever asks; `null` where nobody can be meant. */
+/** Returns the id of the member that an address names. `me` is whoever asks; `null` where nobody can be meant. */
 export function userIdOf(ref: string | undefined, scope: ReadScope): UserId | null {
   if (ref === 'me') return scope.userId ?? null
   return ref !== undefined && /^\d{1,15}$/.test(ref) ? userId(Number(ref)) : null

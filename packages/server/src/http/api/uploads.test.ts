@@ -223,6 +223,9 @@ describe('uploads through the web API', () => {
     }
     const wrong = await shop.commands.run('setArtifactQuota', await who(), { ...quota, bundlesMax: 0 })
     assert.deepEqual(wrong.ok ? {} : wrong.fields, { bundlesMax: ['Bundles must be at least 1.'] })
+    const small = { ...quota, bytesMax: max('chunkBytesMax') - 1 }
+    const refused = await shop.commands.run('setArtifactQuota', await who(), small)
+    assert.match(JSON.stringify(refused), /Size must be at least 8 MiB\./)
     unwrap(await shop.commands.run('setArtifactQuota', await who(), quota))
     const now = await shop.queries.artifactQuota(scope)
     assert.deepEqual([now.quota, now.isDefault, now.used.bundles], [quota, false, 1])

@@ -17,7 +17,7 @@ export function whatFollowsCommenting(id: IssueId, comment: NewComment, actor: A
   }
 }
 
-/** `mentions`: those that it did not name before. */
+/** Returns what follows from the edit of a comment. `mentions`: those that it did not name before. */
 export function whatFollowsEditing(
   id: IssueId,
   { activity, mentions }: { readonly activity: number; readonly mentions: NewComment['mentions'] },

@@ -7,7 +7,10 @@ import type { IssueChanged } from '#ports/issue-rows.ts'
 import { type Joining, stateOnceJoined } from '../issue-joining.ts'
 import type { Transition } from '../issue-transition.ts'
 
-/** `null`: it stays as it was. The state itself goes with the issue's numbers. */
+/**
+ * Returns what follows when new events change an issue's state. `null`: it stays as it was. The state itself goes with
+ * the issue's numbers.
+ */
 export function whatFollowsEvents(id: IssueId, { activity }: Transition): IssueChanged | null {
   return activity === null ? null : { id, note: { ...activity, actor: null } }
 }

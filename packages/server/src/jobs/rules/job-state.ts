@@ -29,7 +29,10 @@ export function newJob(job: ScheduledJob, ofItsKind: number): JobState {
   return { dueMs, nextMs: dueMs, payload: scheduledPayload(job), ...idle }
 }
 
-/** `null`: it stays as it is. What is asked of one under way is asked of its next run. */
+/**
+ * Returns a job's state after it was asked for once more. `null`: it stays as it is. What is asked of one under way is
+ * asked of its next run.
+ */
 export function jobScheduledAgain(job: JobState, asked: ScheduledJob): JobState | null {
   const payload = scheduledPayload(asked)
   const before = job.lease === null ? job.dueMs : job.askedMs
@@ -44,7 +47,7 @@ export function jobClaimed(job: JobState, { lease, nowMs, leaseMs }: JobClaim): 
   return { ...job, lease, nextMs: nowMs + leaseMs, tries: job.tries + 1, askedMs }
 }
 
-/** `null`: it is gone. */
+/** Returns a job's state after a run of it ended. `null`: it is gone. */
 export function jobSettled(job: JobState, settlement: JobSettlement): JobState | null {
   const dueMs = earlierOf(settlement.state === 'done' ? null : settlement.dueMs, job.askedMs)
   if (dueMs === null) return null

@@ -75,7 +75,10 @@ function addressWithoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '')
 }
 
-/** `null` for anything else, and without a trace to find the server's half by. */
+/**
+ * Groups a browser's failed fetch with its trace, by which the server's half is found. `null` for anything else, and
+ * without a trace to find the server's half by.
+ */
 export function failedFetch(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   const exception = event.exception?.values.at(-1)
   if (exception?.value === undefined || grouping.mirror !== undefined) return null

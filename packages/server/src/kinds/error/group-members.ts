@@ -9,7 +9,10 @@ const PLAIN_TYPE = /^(?:Error|Exception|System\.Exception|java\.lang\.Exception)
 const DEPTH_MAX = 5
 const TYPE_CHARS_MAX = 128
 
-/** `null` for what is no group, and for groups that say something. */
+/**
+ * Returns a title for a group of errors that says nothing itself: its first member, and how many more there are.
+ * `null` for what is no group, and for groups that say something.
+ */
 export function groupMembers(event: ScrubbedEvent, exception: ExceptionValue, depth = 0): string | null {
   if (exception.mechanism?.is_exception_group !== true || depth > DEPTH_MAX) return null
   if (!SAYS_NOTHING.test((exception.value ?? '').trim())) return null

@@ -20,7 +20,10 @@ const NUMBERED = /(?<=\w)\$\d{1,5}\b/g
 /** Lines that make an error of the caller's text: `throw new Error(message)`, `super(text)`. */
 const OF_CALLER = /^(?:(?:return\s|throw\s)?[^"'`]*\bnew\s[^"'`]*|throw\s[^"'`]*|super\([^"'`]*)$/
 
-/** `null` where nothing tells a line, and where an SDK or a rule said what the group is. */
+/**
+ * Groups an error of a framework's server by the lines that threw it. `null` where nothing tells a line, and where an
+ * SDK or a rule said what the group is.
+ */
 export function groupByLine(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   if (!isOfFrameworkServer(event) || grouping.mirror !== undefined) return null
   if ((event.fingerprint?.length ?? 0) > 0) return null

@@ -31,7 +31,10 @@ interface GroupWindow {
   readonly digests: Set<string> | null
 }
 
-/** `places`: of the events that are stored, in ascending order. */
+/**
+ * Returns which events lose their payload because their group has too many in an hour. `places`: of the events that
+ * are stored, in ascending order.
+ */
 export function capPayloads(
   columns: EventColumns,
   places: readonly number[],

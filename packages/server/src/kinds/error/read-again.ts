@@ -26,7 +26,7 @@ export function readAgain(
   return written === event ? event : withScrubbedTraces(event, written, context.scrubber)
 }
 
-/** `null` where no map changes anything of it. */
+/** Reads a stored event again with the maps that are there now. `null` where no map changes anything of it. */
 export function regroupEvent(payload: Uint8Array, context: ReadAgainContext): Regrouped | null {
   const stored = storedEvent(payload)
   const written = readAgain(stored, { ...context, tellsWhy: false })

@@ -14,7 +14,10 @@ const TITLE_CHARS_MAX = max('titleCharsMax')
 const PART_CHARS_MAX = 60
 const NUMBER = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b(?:: |; visit \S+)?/
 
-/** `value`: of the exception, decoded. The number of a minified error stays in the title, so that it is found. */
+/**
+ * Returns the title of a recognised error. `value`: of the exception, decoded. The number of a minified error stays in
+ * the title, so that it is found.
+ */
 export function recognisedTitle(recognised: Recognised, value: string): string {
   if (recognised.category === 'skew') return SKEW_TITLE
   if (recognised.category === 'client') return unloadedTitle(recognised)

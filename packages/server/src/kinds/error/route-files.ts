@@ -9,7 +9,10 @@ import { mainException } from '#model/main-exception.ts'
 
 const ROUTE_FILE = /(?:^|\/)src\/routes\/((?:[^?#]{1,400}\/)?\+(?:page|layout|server|error)[\w.@-]{0,60})$/
 
-/** `null` where the newest frame of the app is no such file, and where an SDK or a rule said what the group is. */
+/**
+ * Groups an error by the file of the route that it came from. `null` where the newest frame of the app is no such
+ * file, and where an SDK or a rule said what the group is.
+ */
 export function groupByRouteFile(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   if (!(event.sdk?.name ?? '').includes('sveltekit')) return null
   if (grouping.mirror !== undefined || (event.fingerprint?.length ?? 0) > 0) return null

@@ -12,7 +12,10 @@ import type { EventRow } from './fields.ts'
 /** Facts of a skew event that its row does not have. */
 export type StaleEvent = Pick<StaleClickSeen, 'failure' | 'side' | 'sdk' | 'httpStatus' | 'tabRelease'>
 
-/** `null` for what a server logs of skew that it does not answer itself. */
+/**
+ * Returns what an event tells of a click in a tab of an old build. `null` for what a server logs of skew that it does
+ * not answer itself.
+ */
 export function staleEvent(
   event: ScrubbedEvent,
   recognised: Recognised | null,

@@ -14,7 +14,10 @@ const NOTE: GroupingComponent = {
   contributes: false,
 }
 
-/** `null` for anything else. Of a mirror, and where an SDK or a rule said what the group is, `grouping` stays. */
+/**
+ * Groups a thrown value that is no error. `null` for anything else. Of a mirror, and where an SDK or a rule said what
+ * the group is, `grouping` stays.
+ */
 export function groupThrown(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   if (grouping.mirror !== undefined || (event.fingerprint?.length ?? 0) > 0) return null
   const thrown = thrownValue(event)

@@ -50,7 +50,7 @@ const MINIFIED = /^(?:\?|(?:[\w$]{1,100}\.)?[\w$]{1,2})$/
 const TEXT_CHARS_MAX = 8_192
 const DEPTH_MAX = 8
 
-/** `null` for errors and messages. */
+/** Returns what an app threw that is no error. `null` for errors and messages. */
 export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const [exception, ...others] = event.exception?.values ?? []
   if (exception === undefined || others.length > 0 || !PLATFORMS.has(event.platform)) return null

@@ -10,7 +10,10 @@ const NO_CAUSE = new Set(['__context__', 'suppressed'])
 const DEPTH_MAX = 5
 const TYPE_CHARS_MAX = 128
 
-/** `null` for what says something, or has no cause. */
+/**
+ * Returns a title for an error that says nothing itself: what its cause says. `null` for what says something, or has
+ * no cause.
+ */
 export function wrappedTitle(event: ScrubbedEvent, exception: ExceptionValue): string | null {
   const told = causeTold(event, exception, 0)
   if (told === null) return null

@@ -200,7 +200,7 @@ function micros(seconds: number): number {
   return Math.round(seconds * MICROS)
 }
 
-/** `null` where the payload is none that `storedSpans` writes, or wrote once. */
+/** Reads a stored fragment's spans. `null` where the payload is none that `storedSpans` writes, or wrote once. */
 export function readStoredSpans(payload: Uint8Array, startMs: number): StoredFragment | null {
   const parsed = parseJson(Buffer.from(payload).toString('utf8'))
   if (!isObject(parsed) || !(Array.isArray(parsed.spans) || Array.isArray(parsed.shapes))) return null

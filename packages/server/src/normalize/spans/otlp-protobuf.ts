@@ -25,7 +25,10 @@ interface OtlpRequest {
   readonly beyond: number
 }
 
-/** @throws ProtobufError for bytes that are no message, or one of more fields than are read. */
+/**
+ * Reads spans of an OTLP request in protobuf.
+ * @throws ProtobufError for bytes that are no message, or one of more fields than are read.
+ */
 export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
   const left = { spans: SPANS_MAX, containers: SPANS_MAX, isAll: true }
   /** Nothing that is nearly nothing in the bytes may be much in memory. */

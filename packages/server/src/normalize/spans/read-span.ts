@@ -42,7 +42,7 @@ export function spanClock(context: { readonly receivedMs: number; readonly sentA
 /** The trace that was read last: spans of a container are of one. */
 let lastTraceId = ''
 
-/** `null` where it is none; dashes of UUIDs and upper case are taken off. */
+/** Reads a trace id. `null` where it is none; dashes of UUIDs and upper case are taken off. */
 export function readTraceId(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (value === lastTraceId) return value

@@ -15,7 +15,9 @@ export function timeUnderWay(nowMs: number): PastTime {
   return pastTime(nowMs, max('noticeLeaseMs'))
 }
 
-/** `ofMinute`: of the project. `underWay`: of anybody. */
+/**
+ * Refuses a test message when too many were sent or are under way. `ofMinute`: of the project. `underWay`: of anybody.
+ */
 export function refuseTest(tests: { readonly ofMinute: number; readonly underWay: number }): Refusal | null {
   if (tests.ofMinute >= max('noticeTestsPerMinute'))
     return refuseTests('Too many tests. Try again in a minute.')

@@ -80,7 +80,10 @@ const FIGURE =
 const WORDS =
   'count(), count_unique(field), sum(field), avg(field), min(field), max(field), p50(field), p75(field), p90(field), p95(field), p99(field), first_seen(), last_seen(), epm() or eps()'
 
-/** @throws `bad_request` for what is no figure */
+/**
+ * Reads a figure such as `avg(duration)` of a dataset.
+ * @throws `bad_request` for what is no figure
+ */
 export function figureOf(dataset: Dataset, name: string): NamedFigure {
   const [, is, of = ''] = FIGURE.exec(name) ?? []
   const whole = { name, type: 'number', unit: null, per: null } as const

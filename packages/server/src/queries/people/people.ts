@@ -16,10 +16,6 @@ export function peopleQueries(parts: PeopleParts): PeopleQueries {
   return {
     peopleFound: (scope, asked) => peopleFound(parts, scope, asked),
     person: (scope, asked) => personView(parts, scope, asked),
-    personTotals: async (scope, text) => {
-      const key = readPersonKey(text)
-      return key === null ? [] : (await totalsOf(parts, scope, key)).projects
-    },
     everyPersonData: async (scope, text) => {
       const key = personKey(personRef(text))
       return key.ok ? ok(dataOfAll(parts, scope, key.value)) : key

@@ -19,7 +19,10 @@ export interface AskedOfEvents {
 /** The groups of issues that meet the conditions; `null` where there are more than may be named. */
 export type GroupsOfIssues = (conditions: IssueConditions) => Promise<EventFilter['groups'] | null>
 
-/** `null`: a choice between what issues and what events are asked names too many issues. */
+/**
+ * Splits a part of a search into what issues and what events are asked. `null`: a choice between what issues and what
+ * events are asked names too many issues.
+ */
 export async function askedOfEvents(
   part: BuiltPart,
   groupsOfIssues: GroupsOfIssues,

@@ -188,7 +188,7 @@ export function filterFor(part: Partial<IssueFilter>, untilMs: number): IssueFil
   return { ...NO_CONDITIONS, startMs: 0, endMs: untilMs, ...part }
 }
 
-/** `null`: all of them. */
+/** Returns the projects that a search names. `null`: all of them. */
 export function searchedProjects(
   tokens: readonly SearchToken[],
   { projects: known }: Pick<SearchFilterContext, 'projects'>,

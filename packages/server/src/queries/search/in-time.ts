@@ -1,7 +1,10 @@
 /** Asks the column store, which may give up. */
 import { ErrataError } from '#base/errors.ts'
 
-/** `null` when the column store gave up: what was typed asks for too much, which is no failure of ours. */
+/**
+ * Waits for an answer of the column store. `null` when the column store gave up: what was typed asks for too much,
+ * which is no failure of ours.
+ */
 export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

@@ -4,7 +4,10 @@ import type { SearchToken } from '../types.ts'
 import { fieldOf, tokenFilter } from './fields.ts'
 import { writeToken } from './parse.ts'
 
-/** `null` where no value could be a part of a longer one. */
+/**
+ * Rewrites a search so that its values may be parts of longer ones. `null` where no value could be a part of a longer
+ * one.
+ */
 export function withPartsOfValues(tokens: readonly SearchToken[]): string | null {
   if (!tokens.some(isWholeValue)) return null
   return tokens

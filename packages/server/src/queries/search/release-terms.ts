@@ -28,7 +28,10 @@ export function releaseProblem(filter: FieldFilter, value: string): string | nul
   return null
 }
 
-/** `null` for what the releases are not asked: `tags[release]:latest` names a value of the tag. */
+/**
+ * Returns what a term asks of releases. `null` for what the releases are not asked: `tags[release]:latest` names a
+ * value of the tag.
+ */
 export function askedOfReleases(token: SearchToken): ReleaseQuestion | null {
   return token.isTag === true ? null : releaseQuestion(tokenFilter(token), token.value)
 }

@@ -17,7 +17,7 @@ export function withMeant(lead: string, text: string): Wrong {
   return { message: `${lead} Did you mean ${text}?`, meant: { lead, text } }
 }
 
-/** `null`: nothing. `field` null: the key is a tag's. */
+/** Says what is wrong with the value of a term. `null`: nothing. `field` null: the key is a tag's. */
 export function termProblem(
   field: SearchField | null,
   value: string,

@@ -22,7 +22,10 @@ const RELATIVE = /^(>=|<=|>|<)?([+-])?(\d{1,6})([smhdw])$/
 const ABSOLUTE =
   /^(>=|<=|>|<)?(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i
 
-/** `null` for what says no time. `age`: it is a length of time that is compared, not a moment. */
+/**
+ * Reads a time of a search as bounds. `null` for what says no time. `age`: it is a length of time that is compared,
+ * not a moment.
+ */
 export function timeBounds(
   value: string,
   { nowMs, isAge }: { readonly nowMs: number; readonly isAge: boolean },

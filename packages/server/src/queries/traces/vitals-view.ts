@@ -15,7 +15,7 @@ import type { BlockingCause, PerformanceFilter, VitalElement, VitalsView } from 
 
 export type VitalsFilter = PerformanceFilter & { readonly route: string | null }
 
-/** `null` for a project that is not in the scope. */
+/** Reads the web vitals of a project. `null` for a project that is not in the scope. */
 export async function vitalsView(
   parts: PerformanceParts & Pick<TraceParts, 'payloads'>,
   scope: ReadScope,

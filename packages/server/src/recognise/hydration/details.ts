@@ -45,7 +45,7 @@ export function hydrationDetails(
   }
 }
 
-/** `null` where nothing points to one. */
+/** Returns the likely cause of a hydration failure. `null` where nothing points to one. */
 export function likelyCause(event: ScrubbedEvent, hydration: Hydration): HydrationCause | null {
   return hydrationDetails(event, hydration).causes.find(({ isLikely }) => isLikely)?.cause ?? null
 }

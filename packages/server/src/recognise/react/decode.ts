@@ -31,7 +31,10 @@ export interface ReactError {
   readonly text: string | null
 }
 
-/** `null` for a text without a number. `version` is React's own, such as `18.3.1`, where the event tells it. */
+/**
+ * Decodes a minified error of React. `null` for a text without a number. `version` is React's own, such as `18.3.1`,
+ * where the event tells it.
+ */
 export function readReactError(text: string, version?: string): ReactError | null {
   const found = text.includes(MARK) ? CODE.exec(text) : null
   const address = found?.[2] ?? (found === null && mayBeAddress(text) ? addressIn(text) : '')

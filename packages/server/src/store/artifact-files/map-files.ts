@@ -2,7 +2,9 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { MapFile } from '#symbolicate/compiled/open.ts'
 
-/** `null` where there is no such file. It is closed when nobody holds it any more. */
+/**
+ * Opens a compiled source map's file. `null` where there is no such file. It is closed when nobody holds it any more.
+ */
 export function openMapFile(path: string): MapFile | null {
   let file: number
   try {

@@ -31,7 +31,10 @@ export function writeListCursor(
   return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
 
-/** @throws `bad_request` for one that another list gave, or nobody */
+/**
+ * Reads the cursor of a list.
+ * @throws `bad_request` for one that another list gave, or nobody
+ */
 export function readListCursor(cursor: string, order: ListOrder): ListPlace {
   const fields =
     cursor.length > CURSOR_CHARS_MAX ? null : parseJsonOrNull(Buffer.from(cursor, 'base64url').toString())

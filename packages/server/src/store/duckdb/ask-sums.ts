@@ -34,7 +34,10 @@ const HOW: { readonly [Is in FigureOfPlace['is']]?: Addend['how'] } = {
 }
 const NUMBERS: ReadonlySet<Place['type']> = new Set(['number', 'time'])
 
-/** @throws `bad_request` for a figure that its field does not have */
+/**
+ * Returns what of each row is added up for a figure.
+ * @throws `bad_request` for a figure that its field does not have
+ */
 export function addendOf(dataset: Dataset, figure: FigureOfPlace): Addend {
   const place = askPlace(dataset, figure.of)
   const how = HOW[figure.is] ?? 'numbers'

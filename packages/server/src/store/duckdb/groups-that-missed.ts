@@ -9,7 +9,7 @@ import { storedId } from './group-scan.ts'
 import type { UpkeepContext } from './person-reads.ts'
 import { ROWS } from './table-sql.ts'
 
-/** `read`: a turn among the queries, for one file. */
+/** Finds groups whose events missed a source map. `read`: a turn among the queries, for one file. */
 export async function groupsThatMissed(
   files: readonly FileName[],
   { groupsMax, ...query }: MissedMapsQuery,

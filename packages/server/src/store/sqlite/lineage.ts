@@ -36,7 +36,10 @@ export function lineageMark(migrations: readonly Migration[], version: number): 
   return (all.digest().readUInt32BE(0) >>> 1) | 1
 }
 
-/** @throws for a database whose steps were others; it is left as it is */
+/**
+ * Checks that a database went through the migrations of this product.
+ * @throws for a database whose steps were others; it is left as it is
+ */
 export function requireLineage(
   db: Connection,
   {

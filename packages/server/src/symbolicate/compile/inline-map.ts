@@ -4,7 +4,10 @@ const MARK = 'sourceMappingURL=data:'
 const TYPE = /^application\/json[^,]{0,100},/
 const END = /["'\s*]/
 
-/** `null` where the file carries none, or one that is no JSON by its own words. */
+/**
+ * Returns the source map that a file carries in itself. `null` where the file carries none, or one that is no JSON by
+ * its own words.
+ */
 export function inlineMapOf(file: Uint8Array): Uint8Array | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const at = bytes.lastIndexOf(MARK)

@@ -36,7 +36,10 @@ const NAMES_MAX = max('mapNamesMax')
 const COLUMNS_MAX = 2 ** 31 - 1
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/)/i
 
-/** @throws DamagedMap */
+/**
+ * Reads a source map as it was uploaded.
+ * @throws DamagedMap
+ */
 export function readRawMap(bytes: Uint8Array): readonly MapSection[] {
   if (bytes.length > max('mapBytesMax')) throw new DamagedMap(`larger than ${max('mapBytesMax')} bytes`)
   const map = parse(bytes)

@@ -60,7 +60,7 @@ export function encodeHeader(header: Header): Uint8Array {
   return tableOf(numbers)
 }
 
-/** `null` for bytes that are no compiled map of this version. */
+/** Reads the header of a compiled source map. `null` for bytes that are no compiled map of this version. */
 export function decodeHeader(bytes: Uint8Array): Header | null {
   if (bytes.length < HEADER_BYTES) return null
   const at = numbersOf(bytes.subarray(0, HEADER_BYTES))

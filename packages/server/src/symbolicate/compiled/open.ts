@@ -35,8 +35,8 @@ const FUNCTION_BYTES = 80
 const SOURCE_BYTES = 400
 
 /**
- * `null` for a file that is no compiled map of this version, or not a whole one. What is read of it is remembered in
- * `memory`, which several maps may share.
+ * Opens a compiled source map to look up places. `null` for a file that is no compiled map of this version, or not a
+ * whole one. What is read of it is remembered in `memory`, which several maps may share.
  */
 export function openCompiledMap(
   file: MapFile,

@@ -133,19 +133,6 @@ export function jobsContract(open: ControlFactory): void {
       assert.equal(await next(), null)
     })
 
-    it('removes jobs by their names, waiting or under way', async () => {
-      for (const key of ['a', 'b', 'c']) await schedule({ key })
-      const [first] = await claim(NOW, { limit: 1 })
-      assert.ok(first?.key === 'a')
-      const named = (key: string) => ({ kind: KIND, key })
-      assert.equal(await stores.write.removeJobs([named('a'), named('b'), named('z')]), 2)
-      assert.equal(await settle(first, { state: 'again', dueMs: NOW }), false)
-      assert.deepEqual(
-        (await claim(NOW + LEASE_MS)).map(({ key }) => key),
-        ['c'],
-      )
-    })
-
     it('refuses what is beyond its bounds', async () => {
       for (let count = 0; count < max('jobsPerKindMax'); count++) await schedule({ key: String(count) })
       await assert.rejects(schedule({ key: 'one more' }), { code: 'overloaded' })

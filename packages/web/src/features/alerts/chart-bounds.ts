@@ -1,7 +1,10 @@
 /** Between which values a chart of a measure stands. */
 import { roundUp } from '#ui/number-text.ts'
 
-/** `most`: what no value exceeds, where there is such. Values of which all are high leave the zero out. */
+/**
+ * Returns where a chart's axis begins and ends. `most`: what no value exceeds, where there is such. Values of which
+ * all are high leave the zero out.
+ */
 export function boundsOf(
   values: readonly (number | null)[],
   most: number | undefined,

@@ -91,7 +91,7 @@ export function IssueHead(props: {
 /** Kinds, route, and the place in the code. */
 function Place({ data }: { readonly data: IssueShared }) {
   const { issue } = data.view
-  const culprit = issue.culprit === issue.route ? '' : issue.culprit
+  const { culprit } = issue
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3">
       <CategoryBadge category={issue.category} />

@@ -2,6 +2,7 @@
 import { max } from '@errata/server/limits'
 import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choicesOf } from '#parts/choices.server.ts'
+import { culpritBeside } from '#parts/culprit.server.ts'
 import type { Activity } from '#parts/issue-types.ts'
 import { likelyAssignees } from '#parts/likely-assignees.ts'
 import { listPlace } from '#parts/list-address.server.ts'
@@ -36,7 +37,7 @@ export async function loadIssue(ctx: LoaderContext) {
   ])
   // An issue whose events have passed their retention still has a page; an event that is named must exist.
   if (event === null && org.params.eventId !== undefined && !ctx.unread.has('event'))
-    return notFound('There is no such event in this issue.')
+    return notFound('This issue has no such event, or it is past its retention.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
   const [suspects, owners, trace, attachments] = await Promise.all([
@@ -143,7 +144,8 @@ async function loadWhole(org: OrgContext) {
   const tags = { ...shares, bounds: boundsText(hasOther, tagBounds) }
   const assignees = await choicesOf(org, { of: 'assignees', project: view.project.slug })
   const { orgSlug } = org.scope
-  const issueShown = { ...shown, activity: shown.activity.map(withWords) }
+  const issue = { ...shown.issue, culprit: culpritBeside(shown.issue) }
+  const issueShown = { ...shown, issue, activity: shown.activity.map(withWords) }
   const shared = { ...around, org: orgSlug, view: issueShown, tagShares: tags, assignees, list, share: link }
   return { shared: { ...shared, trendKey: range.key, nowMs: org.nowMs }, members }
 }

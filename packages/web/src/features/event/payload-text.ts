@@ -2,7 +2,7 @@
 import type { EventView, IssueView } from '@errata/server/queries'
 import { numberText, quantityText } from '#ui/number-text.ts'
 
-/** `cap`: what the project keeps in an hour now; `null` for all. */
+/** Says why an event's details are not there. `cap`: what the project keeps in an hour now; `null` for all. */
 export function payloadText(
   state: EventView['payload'],
   cap: number | null,

@@ -2,7 +2,10 @@
 import type { IssueView } from '@errata/server/queries'
 import { numberText, quantityText } from '#ui/number-text.ts'
 
-/** `hasOther`: some key has events whose value is not kept apart. `null` where everything is told apart. */
+/**
+ * Says what of the tags is counted together. `hasOther`: some key has events whose value is not kept apart. `null`
+ * where everything is told apart.
+ */
 export function boundsText(hasOther: boolean, bounds: IssueView['tagBounds']): string | null {
   const { isFull, tags } = bounds
   const values = hasOther

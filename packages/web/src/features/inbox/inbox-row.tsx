@@ -12,7 +12,7 @@ import { entryLine, entryText } from './entry-words.ts'
 
 const ICONS: Readonly<Record<InboxEntry['kind'], IconName>> = {
   mention: 'person',
-  assignment: 'check',
+  assignment: 'arrow',
   regression: 'arrow-up',
   activity: 'bookmark',
   alert: 'check',

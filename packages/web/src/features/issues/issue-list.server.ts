@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
 import { choicesOf, projectChoices } from '#parts/choices.server.ts'
+import { culpritBeside } from '#parts/culprit.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listRangeText, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -39,6 +40,7 @@ export async function loadIssueList(ctx: LoaderContext) {
   })
   const others = environmentsText(list.environmentsBeyond)
   const { projects, members: _, ...shown } = list
+  const rows = list.rows.map((row) => ({ ...row, culprit: culpritBeside(row) }))
   const [choices, assignees] = await Promise.all([
     projectChoices(org, address.projects),
     choicesOf(org, { of: 'assignees' }),
@@ -46,7 +48,7 @@ export async function loadIssueList(ctx: LoaderContext) {
   return {
     org: org.scope.orgSlug,
     address,
-    list: { ...shown, teams: mineFirst(list.teams) },
+    list: { ...shown, rows, teams: mineFirst(list.teams) },
     ...{ projects: choices, assignees, silent: silentOf(projects, address.projects), others },
     range: listRangeText(address),
     inexact: list.inexact === null ? null : INEXACT[list.inexact],

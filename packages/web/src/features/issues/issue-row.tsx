@@ -139,7 +139,7 @@ function lastSeenOf({ matching, lastSeenMs }: IssueListRow): number {
 
 function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)
-  const culprit = row.culprit === row.route ? '' : row.culprit
+  const { culprit } = row
   const badges =
     row.kinds.filter(({ kind }) => kind !== 'other').length +
     (row.category === 'hydration' || row.category === 'skew' ? 1 : 0)

@@ -5,6 +5,7 @@ import {
   idField,
   idListField,
   listedField,
+  numberField,
   optionalNumberField,
   optionalTextField,
   seenField,
@@ -43,6 +44,24 @@ export const setRoleDefault = defineAction(
   object({ role: choiceField(GIVEN_ROLES) }),
   (ctx, { role }) => ctx.engine.commands.run('setRoleDefault', ctx, role),
 )
+
+/** The size is typed in MiB. */
+export const setArtifactQuota = defineAction(
+  'org.artifact-quota',
+  'quota.write',
+  object({
+    isDefault: tickField,
+    bundlesMax: numberField,
+    bytesMax: numberField,
+    unusedDaysMax: numberField,
+  }),
+  (ctx, { isDefault, bytesMax, ...typed }) => {
+    const quota = { ...typed, bytesMax: Math.round(bytesMax * MIB) }
+    return ctx.engine.commands.run('setArtifactQuota', ctx, isDefault ? null : quota)
+  },
+)
+
+const MIB = 1_024 * 1_024
 
 export const createOrganisation = defineAction(
   'org.create',

@@ -14,9 +14,10 @@ import { presetsOf } from './token-presets.server.ts'
 
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
-  const [{ slug, name, createdMs }, roleDefault] = await Promise.all([
+  const [{ slug, name, createdMs }, roleDefault, { quota, isDefault, used }] = await Promise.all([
     engine.queries.organisation(scope),
     engine.queries.roleDefault(scope),
+    engine.queries.artifactQuota(scope),
   ])
   return {
     org: scope.orgSlug,
@@ -30,6 +31,7 @@ export async function loadOrganisation(ctx: LoaderContext) {
       ({ organisation, requiresSecondFactor }) => organisation.id === scope.orgId && requiresSecondFactor,
     ),
     isOperator: viewer.user.isOperator,
+    artifacts: { quota, isDefault, used },
   }
 }
 

@@ -4,6 +4,7 @@ import { useCan } from '#parts/frame-data.ts'
 import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
+import { bytesText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -80,6 +81,7 @@ export function OrganisationView() {
           </ActionForm>
         </FoldSection>
       ) : null}
+      <KeptUploads />
       {isOperator ? (
         <FoldSection title="New organisation" state="for operators" verb="Create" action="org.create">
           <p className="mb-3 text-13 text-ink-2">Its projects and members are separate from these.</p>
@@ -93,6 +95,53 @@ export function OrganisationView() {
         </FoldSection>
       ) : null}
     </OrgSettingsPage>
+  )
+}
+
+const MIB = 1_024 * 1_024
+
+/** How much of what build tools upload is kept; of whoever may not change it, the page of a project's source maps says so. */
+function KeptUploads() {
+  const { quota, isDefault, used } = usePageData<typeof loadOrganisation>().artifacts
+  const toast = useToast()
+  if (!useCan('quota.write')) return null
+  return (
+    <FoldSection
+      title="Uploads of build tools"
+      state={`${quantityText(quota.bundlesMax, 'bundle')}, ${bytesText(quota.bytesMax)}`}
+      verb="Change"
+      action="org.artifact-quota"
+    >
+      <ActionForm
+        action="org.artifact-quota"
+        className="grid form-width gap-4"
+        onResult={() => toast({ text: 'Saved' })}
+      >
+        <FormRefusal />
+        <p className="text-13 text-ink-2">
+          {`All projects together have ${quantityText(used.bundles, 'bundle')} of ${bytesText(used.bytes)}. Beyond that, the oldest uploads of the project with the most are deleted.`}
+        </p>
+        <FormText name="bundlesMax" label="Bundles" type="number" initial={String(quota.bundlesMax)} />
+        <FormText
+          name="bytesMax"
+          label="Size"
+          hint="In MiB."
+          type="number"
+          initial={String(Math.floor(quota.bytesMax / MIB))}
+        />
+        <FormText
+          name="unusedDaysMax"
+          label="Unused days"
+          hint="A bundle that made no frame readable for so long is deleted."
+          type="number"
+          initial={String(quota.unusedDaysMax)}
+        />
+        {isDefault ? null : <Checkbox name="isDefault" label="Go back to the defaults" showLabel />}
+        <div>
+          <Submit>Save</Submit>
+        </div>
+      </ActionForm>
+    </FoldSection>
   )
 }
 

@@ -145,7 +145,10 @@ function Sessions({ data: { sessions, stale, org, project } }: { readonly data: 
         {stale === null ? null : (
           <>
             <dt>
-              <PageLink to={paths.skew(org)} className="hover:underline">
+              <PageLink
+                to={paths.skew(org, { project: project?.slug ?? null, range: '24h' })}
+                className="hover:underline"
+              >
                 Clicks in stale tabs
               </PageLink>
             </dt>

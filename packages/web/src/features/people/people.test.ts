@@ -49,6 +49,32 @@ describe('what one person did', () => {
     )
     assert.deepEqual(countedOf(items, 'device'), [])
   })
+
+  test('names a device once, however much each item says of it', () => {
+    const on = (...devices: readonly string[]) =>
+      countedOf(
+        devices.map((device, at) => item(at, { device })),
+        'device',
+      ).map(({ value, count }) => [value, count])
+    assert.deepEqual(on('Edge 142, Windows 10', 'Edge 142', 'Edge 142.0', 'Edge 142.0, Windows 10'), [
+      ['Edge 142, Windows 10', 4],
+    ])
+    // Which of two systems it was on is not known.
+    assert.deepEqual(on('Edge 142, Windows 10', 'Edge 142, iOS 18', 'Edge 142'), [
+      ['Edge 142', 1],
+      ['Edge 142, iOS 18', 1],
+      ['Edge 142, Windows 10', 1],
+    ])
+    assert.deepEqual(on('Edge 14', 'Edge 142, Windows 10'), [
+      ['Edge 142, Windows 10', 1],
+      ['Edge 14', 1],
+    ])
+    const [session] = splitIntoSessions([
+      item(2, { device: 'Edge 142' }),
+      item(1, { device: 'Edge 142, iOS 18' }),
+    ])
+    assert.deepEqual(session?.devices, ['Edge 142, iOS 18'])
+  })
 })
 
 describe('a person in words', () => {

@@ -2,6 +2,8 @@
 import type { PersonItem } from '@errata/server/queries'
 import { versionOf } from '#parts/release-text.ts'
 import { TimeAxis } from '#ui/charts/time-axis.tsx'
+import { useZone } from '#ui/time.tsx'
+import { hourText } from '#ui/time-text.ts'
 import { isBadItem, LANES } from './person-marks.tsx'
 import type { PersonSession } from './sessions.ts'
 
@@ -18,6 +20,7 @@ export function PersonAxis(props: {
   readonly sessions: readonly PersonSession[]
 }) {
   const { placed, sessions } = props
+  const zone = useZone()
   const times = placed.flatMap(({ item }) => [item.atMs, item.atMs + (item.durationMs ?? 0)])
   if (times.length === 0) return null
   const [first, last] = [Math.min(...times), Math.max(...times)]
@@ -71,7 +74,8 @@ export function PersonAxis(props: {
         </>
       )}
       <span />
-      <TimeAxis startMs={span.startMs} endMs={span.endMs} />
+      {/* Its day may be named where it begins already. */}
+      <TimeAxis {...span} endText={hourText(last, zone)} />
     </div>
   )
 }

@@ -12,7 +12,7 @@ export interface PersonSession {
   readonly devices: readonly string[]
 }
 
-/** `items`: newest first. */
+/** Splits what a person did into sessions. `items`: newest first. */
 export function splitIntoSessions(items: readonly PersonItem[]): readonly PersonSession[] {
   const sessions: PersonItem[][] = []
   let startMs = Number.NEGATIVE_INFINITY
@@ -23,12 +23,13 @@ export function splitIntoSessions(items: readonly PersonItem[]): readonly Person
     else last.push(item)
     startMs = item.atMs
   }
+  const nameOf = deviceNames(items)
   return sessions.map((own) => ({
     startMs: Math.min(...own.map(({ atMs }) => atMs)),
     endMs: Math.max(...own.map(endOf)),
     items: own,
     releases: distinctTexts(own.map(({ release }) => release)),
-    devices: distinctTexts(own.map(({ device }) => device)),
+    devices: distinctTexts(own.map(({ device }) => (device === null ? null : nameOf(device)))),
   }))
 }
 
@@ -40,15 +41,31 @@ function distinctTexts(texts: readonly (string | null)[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== null))]
 }
 
+/**
+ * Names devices alike, however much each item says of them: `Edge 142.0` and `Edge 142` are `Edge 142, Windows 10`, where
+ * the person has that browser on one system alone.
+ */
+function deviceNames(items: readonly PersonItem[]): (device: string) => string {
+  const short = (device: string) => device.replace(/^([^,]*?)\.0(?=,|$)/, '$1')
+  const all = distinctTexts(items.map(({ device }) => (device === null ? null : short(device))))
+  return (device) => {
+    const name = short(device)
+    const [fuller, another] = all.filter((other) => other.startsWith(`${name}, `))
+    return fuller === undefined || another !== undefined ? name : fuller
+  }
+}
+
 /** Returns values with how often the items say them, most frequent first. */
 export function countedOf(
   items: readonly PersonItem[],
   what: 'release' | 'device',
 ): readonly { readonly value: string; readonly count: number; readonly lastMs: number }[] {
   const counts = new Map<string, { count: number; lastMs: number }>()
+  const nameOf = what === 'device' ? deviceNames(items) : (name: string) => name
   for (const item of items) {
-    const value = item[what]
-    if (value === null) continue
+    const said = item[what]
+    if (said === null) continue
+    const value = nameOf(said)
     const before = counts.get(value) ?? { count: 0, lastMs: 0 }
     counts.set(value, { count: before.count + 1, lastMs: Math.max(before.lastMs, item.atMs) })
   }

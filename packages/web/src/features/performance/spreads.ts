@@ -8,7 +8,7 @@ interface Bucket {
 /** A tenth of a decade: what the coarser of two distributions has. */
 const PER_DECADE = 10
 
-/** `null` where either has nothing. */
+/** Returns two distributions of durations as shares of the same buckets. `null` where either has nothing. */
 export function spreadsOf(was: readonly Bucket[], now: readonly Bucket[]) {
   const [before, after] = [countByBucket(was), countByBucket(now)]
   const keys = [...before.keys(), ...after.keys()]

@@ -153,7 +153,7 @@ export const projectSettingsTable = featureTable({
       kind: 'setting',
       of: 'project',
       names: ['Ownership rules', 'CODEOWNERS'],
-      also: 'owners assign',
+      also: 'owners',
       access: 'project.read',
       path: (org, project) => paths.projectOwnership(org, project),
     },

@@ -100,7 +100,7 @@ type Sessions = { readonly sessions: number; readonly crashed: number } | null
 
 const GOAL = `${Math.round(GOALS.sessions * 100)} %`
 
-/** `null` where there were no sessions. */
+/** Returns the share of sessions without a crash. `null` where there were no sessions. */
 export function crashFreeShare(counts: Sessions): number | null {
   if (counts === null || counts.sessions === 0) return null
   return 1 - Math.min(counts.crashed, counts.sessions) / counts.sessions

@@ -6,3 +6,11 @@ export const releasesPaths = {
   releaseArtifacts: (org: string, version: string) =>
     `/${segment(org)}/releases/${segment(version)}/artifacts`,
 } as const
+
+/** Returns an address as links spell it: a version that is typed has its `@` and `+` as they are. */
+export function encodedPath(pathname: string): string {
+  return pathname
+    .split('/')
+    .map((part) => segment(decodeURIComponent(part)))
+    .join('/')
+}

@@ -15,7 +15,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useNavigate } from '#wire/router.ts'
 import { HealthSection } from './health-section.tsx'
-import { releasesPaths } from './paths.ts'
+import { encodedPath, releasesPaths } from './paths.ts'
 import type { loadReleaseDeploys } from './release.server.ts'
 import { ReleaseActions } from './release-actions.tsx'
 import { ReleaseArtifacts } from './release-artifacts.tsx'
@@ -98,7 +98,7 @@ function ReleaseTabPage({ isFirst, children }: { readonly isFirst?: true; readon
 
 function ReleaseTabs() {
   const { org, view, regressions, compared } = usePageData<typeof loadReleaseDeploys>()
-  const { pathname } = useLocation()
+  const pathname = encodedPath(useLocation().pathname)
   const { release, uploads } = view
   const { version, commitCount, deployCount, regressedIssues, resolvedIssues } = release
   const tabs = [

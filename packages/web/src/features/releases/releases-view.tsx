@@ -1,7 +1,7 @@
 /** Releases: what came with each, and which got worse. */
 import { Verified } from '#parts/bundle-cells.tsx'
 import { ConnectApp } from '#parts/connect-app.tsx'
-import { GOAL_TEXT } from '#parts/crash-free.ts'
+import { crashFreeText, crashFreeTone, GOAL_TEXT } from '#parts/crash-free.ts'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
@@ -157,8 +157,23 @@ function Newest({ data }: { readonly data: Data }) {
       {worst.regressedIssues === 0 ? null : (
         <b className="font-strong text-bad">{quantityText(worst.regressedIssues, 'regressed issue')}</b>
       )}
-      .
+      .<CrashFree health={data.health[worst.version]} />
     </p>
+  )
+}
+
+/** Adds how many of its sessions are crash-free, once that is judged. */
+function CrashFree({ health }: { readonly health: ListedHealth | undefined }) {
+  if (health === undefined || health.sessions === null || health.isYoung) return null
+  const tone = crashFreeTone(health.sessions, { of: 'sessions', isYoung: false })
+  return (
+    <>
+      {' '}
+      <b className={`font-strong ${tone === 'bad' ? 'text-bad' : 'text-ink'}`}>
+        {crashFreeText(health.sessions)}
+      </b>{' '}
+      of its sessions are crash-free.
+    </>
   )
 }
 

@@ -3,8 +3,8 @@ import { type AddressOf, type AddressTable, queryOf } from '#parts/address.ts'
 import { RANGES } from '#parts/ranges.ts'
 import { FRAMEWORKS } from './advice.ts'
 
-/** Stale tabs live for days. */
-export const SKEW_RANGES = RANGES.filter(({ ms }) => ms >= 7 * 86_400_000)
+/** Stale tabs live for days; a day is what the overview counts. */
+export const SKEW_RANGES = RANGES.filter(({ ms }) => ms >= 86_400_000)
 
 const OTHER_LIST = ['project', 'environment', 'range'] as const
 

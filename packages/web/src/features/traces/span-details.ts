@@ -34,7 +34,7 @@ interface Sum {
   readonly ms: number
 }
 
-/** `null` where no such span came. */
+/** Returns what the page shows of one span. `null` where no such span came. */
 export function spanDetails({ spans, projects }: TraceView, spanId: string): SpanDetails | null {
   const place = spans.findIndex((span) => span.spanId === spanId)
   const span = spans[place]

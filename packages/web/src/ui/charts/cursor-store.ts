@@ -28,7 +28,7 @@ function subscribeToCursor(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** `null` on the server, and while nothing is pointed at. */
+/** Returns where the pointer is on the charts of the page. `null` on the server, and while nothing is pointed at. */
 export function useCursor(): CursorAt | null {
   return useSyncExternalStore(
     subscribeToCursor,

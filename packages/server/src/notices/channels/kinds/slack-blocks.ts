@@ -15,7 +15,7 @@ export interface SlackButton {
   readonly style?: 'primary' | 'danger'
 }
 
-/** `buttons` act in Slack itself, which an incoming webhook cannot. */
+/** Makes the message of an alert for Slack. `buttons` act in Slack itself, which an incoming webhook cannot. */
 export function slackMessage(sending: ChannelSending, buttons: readonly SlackButton[]) {
   const { message, words } = sending
   return {

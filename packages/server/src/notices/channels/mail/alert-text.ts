@@ -12,7 +12,10 @@ export interface AlertMail extends MailText {
   readonly stop: string | null
 }
 
-/** `url`: the public address without trailing slash. `isPerson`: a member, who can turn email off. */
+/**
+ * Makes the email of an alert. `url`: the public address without trailing slash. `isPerson`: a member, who can turn
+ * email off.
+ */
 export function alertMail(
   message: AlertMessage,
   { url, isPerson }: { readonly url: string; readonly isPerson: boolean },

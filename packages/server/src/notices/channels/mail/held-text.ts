@@ -9,7 +9,7 @@ const TITLE_CHARS_MAX = 160
 const HEADLINE_CHARS_MAX = 200
 const WHY = 'They waited for the end of your quiet hours. Critical alerts are sent at once.'
 
-/** `link`: the address of a path. */
+/** Makes the letter that has a person's held emails. `link`: the address of a path. */
 export function heldText({ lines, total }: HeldLines, link: (path: string) => string): MailText {
   const many = total >= max('heldEmailsMax') ? `${total} or more` : `${total}`
   const subject = `${many} ${total === 1 ? 'update' : 'updates'} during your quiet hours`

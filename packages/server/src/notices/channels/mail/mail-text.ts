@@ -13,7 +13,7 @@ export interface MailText {
 
 const SUBJECT_CHARS_MAX = 200
 
-/** `url`: the public address without trailing slash. */
+/** Makes the email of a notice. `url`: the public address without trailing slash. */
 export function mailText(notice: Notice, url: string): MailText {
   const links = linksOf(url, notice)
   const parts: Parts = {

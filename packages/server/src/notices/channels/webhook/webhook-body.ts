@@ -7,7 +7,10 @@ import { kindLine, sideOf, subjectOf } from '../../rules/notice-words.ts'
 /** Raised when a field changes its meaning; fields may be added without. */
 const BODY_VERSION = 1
 
-/** `url`: the public address without trailing slash. `key`: the same for every try. */
+/**
+ * Makes the body of a webhook as JSON. `url`: the public address without trailing slash. `key`: the same for every
+ * try.
+ */
 export function webhookBody(
   notice: Notice,
   { key, url }: { readonly key: string; readonly url: string },

@@ -9,7 +9,10 @@ export type WebhookUrl =
   /** `rule`: a sentence for the field. */
   | { readonly ok: false; readonly rule: string }
 
-/** `privateTargets`: whether the operator lets webhooks call private networks. */
+/**
+ * Reads the address of a webhook, and says what is wrong with one. `privateTargets`: whether the operator lets
+ * webhooks call private networks.
+ */
 export function readWebhookUrl(text: string, privateTargets: boolean): WebhookUrl {
   const refused = (rule: string): WebhookUrl => ({ ok: false, rule })
   const most = max('webhookUrlCharsMax')

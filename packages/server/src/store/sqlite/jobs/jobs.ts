@@ -14,7 +14,6 @@ export function jobs(db: Connection): Jobs {
     },
     settleJob: async (job, settlement) => db.transaction(() => settleJob(db, job, settlement)),
     nextJobMs: async (kinds) => nextJobMs(db, kinds),
-    removeJobs: async (names) => db.transaction(() => removeAll(db, names)),
   }
 }
 
@@ -74,13 +73,7 @@ function settleJob(
   const there = findJob(db, job)
   if (there === undefined || there.lease !== job.lease) return false
   const after = jobSettled(there, settlement)
-  if (after === null) removeAll(db, [job])
+  if (after === null) db.run('DELETE FROM jobs WHERE kind = ? AND key = ?', [job.kind, job.key])
   else writeJob(db, job, after)
   return true
-}
-
-function removeAll(db: Connection, names: readonly JobName[]): number {
-  return names.reduce((removed, { kind, key }) => {
-    return removed + db.run('DELETE FROM jobs WHERE kind = ? AND key = ?', [kind, key]).changes
-  }, 0)
 }

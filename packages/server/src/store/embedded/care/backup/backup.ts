@@ -54,7 +54,10 @@ const SETTINGS = 'errata.config.json'
 const ARTIFACTS = 'artifacts.sqlite'
 const AREAS = ['payloads', 'blobs', 'artifacts/bundles'] as const
 
-/** @throws DamagedBackup when an earlier snapshot, by which old chunks are kept or deleted, is damaged */
+/**
+ * Adds a snapshot of the data directory to a backup.
+ * @throws DamagedBackup when an earlier snapshot, by which old chunks are kept or deleted, is damaged
+ */
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {
   const { data, clock, version, directory, keep, scratch } = options
   const startMs = clock.elapsed()
@@ -112,7 +115,10 @@ export async function verifyBackup(directory: string, name: string | null): Prom
   return manifest
 }
 
-/** @throws DamagedBackup when there is none, or not this one */
+/**
+ * Finds a snapshot of a backup, the newest by default.
+ * @throws DamagedBackup when there is none, or not this one
+ */
 export async function findSnapshot(
   directory: string,
   name: string | null,

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 
 /**
+ * Checks that backup and data directory lie apart.
  * @throws a sentence when the backup's directory is the data directory, holds it or lies in it: one would be lost with
  * the other, and every backup would hold the ones before
  */

@@ -18,7 +18,10 @@ export interface RestoreOptions {
 
 const CONTROL = 'control.sqlite'
 
-/** @throws a sentence when the target holds something, DamagedBackup when the snapshot is not what was written */
+/**
+ * Makes a data directory of a snapshot.
+ * @throws a sentence when the target holds something, DamagedBackup when the snapshot is not what was written
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<{ name: string; manifest: Manifest }> {
   const { directory, snapshot, data, rebuild } = options
   if (!(await isEmptyDirectory(data))) {
