@@ -72,8 +72,12 @@ function Need({ row }: { readonly row: NeedRow }) {
         <span className="inline-grid w-6 max-phone:hidden">
           {row.issue === null ? null : <AssigneeMark issue={row.issue} />}
         </span>
-        <span className="min-w-32 text-end text-accent max-wide:hidden" aria-hidden="true">
-          {row.linkText}
+        {/* A long one loses its beginning: the number is at its end. */}
+        <span
+          className="w-32 truncate text-end text-accent max-wide:hidden [direction:rtl]"
+          aria-hidden="true"
+        >
+          <bdi>{row.linkText}</bdi>
         </span>
       </div>
     </li>

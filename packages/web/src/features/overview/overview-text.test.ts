@@ -48,4 +48,8 @@ test('the sentence says what failed, and how much needs somebody', () => {
     said({ requests: { ...requests, failed: 50, worst }, needsTotal: 3, unassigned: 2 }),
     'Some requests fail. The rest is as usual. 3 things need you, 2 have no assignee.',
   )
+  assert.equal(
+    said({ requests: null, failedIssues: 1, needsTotal: 3_158, unassigned: 3_157 }),
+    'Errors were received; no requests were traced. 3,158 things need you, 3,157 have no assignee.',
+  )
 })

@@ -1,6 +1,7 @@
 /** Sentences of the first screen, made by rules from figures. Pure. */
 import type { RequestKind } from '#parts/issue-types.ts'
 import type { VitalName } from '#parts/vital-figures.ts'
+import { numberText } from '#ui/number-text.ts'
 
 /** Request kinds in the order of the table. */
 export const SHOWN_KINDS = [
@@ -92,7 +93,11 @@ export function overviewSentence({ requests, needsTotal, unassigned, failedIssue
     rest: worst.length === 0 ? '' : 'The rest is as usual.',
     needs: needsText(needsTotal),
     unassigned:
-      unassigned === 0 ? '' : unassigned === 1 ? '1 has no assignee' : `${unassigned} have no assignee`,
+      unassigned === 0
+        ? ''
+        : unassigned === 1
+          ? '1 has no assignee'
+          : `${numberText(unassigned)} have no assignee`,
   }
 }
 
@@ -108,5 +113,5 @@ function overviewHeading({ requests, failedIssues }: Pick<Facts, 'requests' | 'f
 
 function needsText(needs: number): string {
   if (needs === 0) return 'Nothing needs you'
-  return needs === 1 ? '1 thing needs you' : `${needs} things need you`
+  return needs === 1 ? '1 thing needs you' : `${numberText(needs)} things need you`
 }
