@@ -173,7 +173,7 @@ interface Removed {
 }
 
 /** Goes from owner to owner. */
-export function stepThroughOwners(
+function stepThroughOwners(
   owners: string,
   remove: (db: Connection, id: number, most: number) => Removed,
 ): AgedStep {
