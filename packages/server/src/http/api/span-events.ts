@@ -250,6 +250,7 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
   const spans = await spansOfTrace(call, traceId, projects)
   const sort = SORT.read(call.url) || '-timestamp'
   const by = ownName(sort.replace(/^-/, ''))
+  if (!Object.hasOwn(COLUMNS, by)) throw badField('sort', `One of ${Object.keys(COLUMNS).join(', ')}.`)
   const ordered = sortedBy(spans, (cell) => cell(by), sort.startsWith('-'))
   const { rows: shown, page } = pageOf(ordered, readPage(call.url))
   const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
