@@ -6,6 +6,9 @@ import { NOW } from '#testing/builders/times.ts'
 import { reading } from '#testing/kinds/reading/index.ts'
 import { callerOf, openShop, sendEnvelope } from '#testing/worlds/api.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
+type Json = any // see above
+
 describe('rows of a dataset', () => {
   it('are sorted by one of their fields, before which at most one minus stands', async (t) => {
     const shop = await openShop({ kinds: kindsOf([...KIND_LIST, reading]) })
@@ -16,7 +19,7 @@ describe('rows of a dataset', () => {
       return ['reading', { id, celsius, meter: 'north', timestamp: NOW / 1_000 }] as const
     })
     await sendEnvelope(shop, shop.dsn, envelopeOf(...readings))
-    const ask = (query: string) =>
+    const ask = (query: string): Promise<{ status: number; body: Json }> =>
       call(shop.token, `GET /organizations/acme/events/?statsPeriod=1d&${query.replaceAll(' ', '%20')}`)
     for (const [sort, wanted] of [
       ['celsius', [1, 2, 3]],

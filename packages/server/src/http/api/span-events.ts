@@ -258,7 +258,8 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
 }
 
 /** Holds of every row, since rows are segments. */
-const EVERY_ROW = /(?<!\S)(?:is_transaction:(?:true|1)|event\.type:transaction)(?!\S)/g
+const EVERY_ROW =
+  /(?<!\S)(?:is_transaction:(?:true|"true"|1)|event\.type:(?:transaction|"transaction"))(?!\S)/g
 
 const SORTS: Readonly<Record<string, SegmentSort>> = byWord({
   '-timestamp': 'newest',
