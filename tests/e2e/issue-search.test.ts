@@ -43,6 +43,20 @@ describe('searching for issues', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('says that a search is invalid where events of an issue or traces are searched', async () => {
+    const { page } = screen
+    const [{ shortId = '' } = {}] = await issues(running.shop)
+    for (const [path, message] of [
+      [`/shop/issues/${shortId}/events?query=${encodeURIComponent('level:')}`, /has no value/],
+      [`/shop/traces?query=${'x'.repeat(1_500)}`, /longer than 1000 characters/],
+    ] as const) {
+      await screen.open(path)
+      await page.getByRole('heading', { name: 'Invalid search' }).waitFor()
+      await page.getByRole('alert').filter({ hasText: message }).waitFor()
+    }
+    screen.assertQuiet()
+  })
+
   it('opens what a key asks for right behind the one that closed another dialog', async () => {
     const { page } = screen
     const palette = page.getByRole('dialog', { name: 'Go to' })

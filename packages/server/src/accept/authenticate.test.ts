@@ -180,6 +180,20 @@ describe('a relayed envelope', () => {
       }
     }
   })
+  it('says which address to write where it names nothing, and not to whom names another project', async () => {
+    for (const relay of [
+      { organisation: '', project: '' },
+      { organisation: 'acme', project: '' },
+      { organisation: '', project: 'shop' },
+    ]) {
+      const { error } = await relayed(SHOP_KEY, SAMPLE_SHOP, relay)
+      const address = /^o and p are missing: write the tunnel as \/monitoring\?o=(\d+)&p=(\d+)$/
+      const [, organisation = '', project = ''] = address.exec(error?.detail ?? '') ?? []
+      assert.equal((await relayed(SHOP_KEY, SAMPLE_SHOP, { organisation, project })).status, 200)
+    }
+    const { error } = await relayed(SHOP_KEY, SAMPLE_SHOP, { organisation: 'acme', project: 'blog' })
+    assert.equal(error?.detail, 'o and p do not name the project of the DSN')
+  })
   const rows = [
     ['another project', SHOP_KEY, SAMPLE_SHOP, { organisation: 'acme', project: 'blog' }, 'relay_mismatch'],
     [

@@ -140,9 +140,14 @@ function checkRelay(relay: NonNullable<AcceptRequest['relay']>, sender: Sender):
   if (isOrganisation && isProject) return
   // A number of where the project was before stands beside the organisation's of there, which nobody knows.
   if (hasNumber(project, relay.project) && !isProject) return
+  // Numbers, not names: whoever has a key learns nothing of what it is called here.
+  const address = `/monitoring?o=${organisation.id}&p=${project.id}`
+  const isMissing = relay.organisation === '' || relay.project === ''
   throw new Refused({
     code: 'relay_mismatch',
-    detail: 'o and p do not name the project of the DSN',
+    detail: isMissing
+      ? `o and p are missing: write the tunnel as ${address}`
+      : 'o and p do not name the project of the DSN',
     reason: 'dsn_mismatch',
     who: whose(sender),
   })

@@ -43,7 +43,8 @@ export function movingBodies(timeouts: HttpTimeouts | undefined): MovingBodies {
 }
 
 export function guardedServer(options: GuardOptions): Server {
-  const { handle, moving, timeouts, addresses, parts = 1 } = options
+  const { moving, timeouts, addresses, parts = 1 } = options
+  const handle = withOneHost(options.handle)
   const inTurn = oneAtATime(pipelineBounds(parts))
   const server = createServer(serverOptions(timeouts, options.headerBytesMore ?? 0))
   server.keepAliveTimeout = max('keepAliveTimeoutMs')
@@ -80,6 +81,33 @@ function guardConnections(
     silent.spoke(socket)
     crowd.used(socket)
   }
+}
+
+/** Refuses a request of several hosts (RFC 9112, section 3.2): a proxy before it may have decided by another of them. */
+function withOneHost(handle: Handler): Handler {
+  return (request, response) => {
+    if (hostsOf(request) <= 1) {
+      handle(request, response)
+      return
+    }
+    const body = JSON.stringify({ detail: 'Bad Request' })
+    response
+      .writeHead(400, {
+        ...{ 'content-type': 'application/json', 'content-length': body.length },
+        ...{ 'access-control-allow-origin': '*', connection: 'close' },
+      })
+      .end(body)
+  }
+}
+
+/** Returns how many Host headers a request has; Node itself keeps the first. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts
 }
 
 /** Addresses of envelopes, which may hold attachments. */

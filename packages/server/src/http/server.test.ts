@@ -46,6 +46,10 @@ describe('odd requests', () => {
       await server.raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`),
       /^HTTP\/1\.1 431 /,
     )
+    for (const path of ['/', '/api/1/envelope/', '/monitoring', '/api/0/']) {
+      const answer = await server.raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*\r\nconnection: close\r\n/i, path)
+    }
     const smuggled =
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
     assert.match(await server.raw(smuggled), /^HTTP\/1\.1 400 /)

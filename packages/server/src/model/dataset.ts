@@ -141,8 +141,9 @@ export function foldedName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-/** Returns the field that a name means, however it is spelt; `null` for none. */
+/** Returns the field that a name means, however it is spelt; `null` for none. A `-` before it is no spelling. */
 export function fieldNamed({ fields }: Dataset, name: string): DatasetField | null {
+  if (name.startsWith('-')) return null
   const wanted = foldedName(name)
   const isOf = (field: DatasetField) =>
     [field.name, ...field.aliases].some((each) => foldedName(each) === wanted)

@@ -3,9 +3,11 @@ import { describe, it } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { reading } from '#testing/kinds/reading/index.ts'
-import { callerOf, openShop, sendEnvelope } from '#testing/worlds/api.ts'
+import { callerOf, openShop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 describe('keys of a dataset', () => {
   it('say of each field how many rows have a value of it, in the projects and time that are asked for', async (t) => {
@@ -47,5 +49,45 @@ describe('keys of a dataset', () => {
     assert.deepEqual(Object.entries(page), Object.entries(all).slice(2, 4), 'a page counts its own fields')
     const [start, end] = [NOW - DAY_MS, NOW - MINUTE_MS].map((ms) => new Date(ms).toISOString())
     assert.equal((await counts(`&start=${start}&end=${end}`)).celsius, 0)
+  })
+
+  it('are those of spans for spans, and of nothing for what is no dataset', async (t) => {
+    const shop = await openShop()
+    t.after(() => shop.close())
+    const call = callerOf(shop)
+    await send(shop, shop.dsn, anError({ tags: { tier: 'gold' } }))
+    const attributes = { 'http.route': '/cart', 'http.request.method': 'GET', 'next.rsc': false }
+    const trace = 'e'.repeat(32)
+    await sendEnvelope(
+      shop,
+      shop.dsn,
+      spanEnvelope([aSpan({ trace, id: 'a', isSegment: true, at: -1_000, ms: 5, attributes })]),
+    )
+    const keys = async (dataset: string) => {
+      const { status, body } = await call(
+        shop.token,
+        `GET /organizations/acme/tags/?statsPeriod=1d&dataset=${dataset}`,
+      )
+      assert.ok(Array.isArray(body), `${status} ${JSON.stringify(body)}`)
+      return new Map(body.map(({ key, totalValues }) => [key, totalValues]))
+    }
+    for (const dataset of ['', 'errors', 'discover']) assert.equal((await keys(dataset)).get('tier'), 1)
+    for (const dataset of ['spans', 'transactions']) {
+      const found = await keys(dataset)
+      assert.equal(found.get('route'), 1, dataset)
+      assert.equal(found.get('tier'), undefined, dataset)
+    }
+    const values = await call(
+      shop.token,
+      'GET /organizations/acme/tags/route/values/?dataset=spans&statsPeriod=1d',
+    )
+    assert.match(JSON.stringify(values.body), /"\/cart"/)
+    for (const path of ['tags/', 'tags/tier/values/'])
+      for (const dataset of ['nothing', 'logs', 'constructor', 'ERRORS'])
+        assert.equal(
+          (await call(shop.token, `GET /organizations/acme/${path}?dataset=${dataset}`)).status,
+          400,
+          `${path} ${dataset}`,
+        )
   })
 })

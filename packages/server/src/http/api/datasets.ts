@@ -55,10 +55,3 @@ export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = '
   if (found === undefined) throw badField(DATASET.name, `Errata has no ${name.slice(0, 40)}.`)
   return found
 }
-
-/** Returns a dataset that is read by what it says of its fields; `null` for any other name, whatever it is. */
-export function namedDataset({ queries, url }: Pick<OrgCall, 'queries' | 'url'>): DatasetView | null {
-  const name = url.searchParams.get(DATASET.name) ?? ''
-  if (SAME[name] !== undefined) return null
-  return queries.datasets().find((each) => isDatasetCalled(each, name)) ?? null
-}

@@ -84,6 +84,11 @@ const COLUMNS: Readonly<Record<string, Column>> = byWord({
   'sdk.name': textColumn(({ row }) => row.sdk),
 })
 
+/** Returns the fields that every error has, with the type of each. */
+export function errorFieldTypes(): readonly (readonly [name: string, type: CellType])[] {
+  return Object.keys(COLUMNS).map((name) => [name, errorColumn(name).type])
+}
+
 export function errorColumn(name: string): Column {
   const known = COLUMNS[name]
   if (known !== undefined) return known

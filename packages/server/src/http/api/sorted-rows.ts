@@ -11,7 +11,9 @@ export function sortedRows<Value>(
 ): readonly Row<Value>[] {
   if (sort === '') return rows
   const name = sort.replace(/^-/, '')
-  const field = fields.find((each) => each === name || sortName(each) === sortName(name))
+  const field = fields.find(
+    (each) => each === name || (!name.startsWith('-') && sortName(each) === sortName(name)),
+  )
   if (field === undefined)
     throw badField('sort', 'One of the fields, with - before it for the greatest first.')
   return sortedBy(rows, (row) => row[field], sort.startsWith('-'))

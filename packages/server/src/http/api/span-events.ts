@@ -250,6 +250,7 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
   const spans = await spansOfTrace(call, traceId, projects)
   const sort = SORT.read(call.url) || '-timestamp'
   const by = ownName(sort.replace(/^-/, ''))
+  if (!Object.hasOwn(COLUMNS, by)) throw badField('sort', `One of ${Object.keys(COLUMNS).join(', ')}.`)
   const ordered = sortedBy(spans, (cell) => cell(by), sort.startsWith('-'))
   const { rows: shown, page } = pageOf(ordered, readPage(call.url))
   const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
@@ -257,7 +258,8 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
 }
 
 /** Holds of every row, since rows are segments. */
-const EVERY_ROW = /(?<!\S)(?:is_transaction:(?:true|1)|event\.type:transaction)(?!\S)/g
+const EVERY_ROW =
+  /(?<!\S)(?:is_transaction:(?:true|"true"|1)|event\.type:(?:transaction|"transaction"))(?!\S)/g
 
 const SORTS: Readonly<Record<string, SegmentSort>> = byWord({
   '-timestamp': 'newest',

@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { DatasetView } from '#queries/dataset-types.ts'
 import { PROJECT_TAG, PROJECT_TAG_VALUE, PROJECT_USER } from './answers/event.ts'
 import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
-import { DATASET, namedDataset } from './datasets.ts'
+import { DATASET, readDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, PROJECTS_PARAMETER, timeRange } from './params.ts'
 import { picks } from './pick.ts'
@@ -102,9 +102,12 @@ async function valuesOfDataset(call: OrgCall) {
   )
 }
 
-/** A dataset that is counted within a range; `null` for errors, whose tags were counted as they came, in all of time. */
+/**
+ * A dataset that is counted within a range; `null` for errors, whose tags were counted as they came, in all of time.
+ * @throws `ApiRefusal` for a dataset that is not served
+ */
 function countedDataset(call: OrgCall): CountedDataset | null {
-  const dataset = namedDataset(call)
+  const dataset = viewOfDataset(call)
   try {
     const range = RANGE.read(call.url, call.clock)
     return dataset === null ? null : { dataset, range }
@@ -113,6 +116,14 @@ function countedDataset(call: OrgCall): CountedDataset | null {
     if (dataset === null && cause instanceof ApiRefusal) return null
     throw cause
   }
+}
+
+function viewOfDataset(call: OrgCall): DatasetView | null {
+  const asked = readDataset(call)
+  if (asked === 'errors') return null
+  return typeof asked === 'string'
+    ? existing(call.queries.datasets().find(({ name }) => name === asked))
+    : asked
 }
 
 interface CountedDataset {

@@ -4,6 +4,7 @@ import type { DatasetView } from '#queries/dataset-types.ts'
 import { namedSchema, textSchema } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { DATASET, readDataset } from './datasets.ts'
+import { errorFieldTypes } from './error-fields.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { NAMED_PARAMETER } from './params.ts'
 import { choiceOrNone, words } from './query.ts'
@@ -48,7 +49,12 @@ async function attributes(call: OrgCall): Promise<ApiAnswer> {
   const dataset = readDataset({ ...call, url: asked })
   const part = (PART.read(url) || NAMED_PARAMETER.read(url)).toLowerCase()
   const wanted = TYPE.read(url)
-  const fields = typeof dataset === 'string' ? spanFieldTypes() : dataset.fields.map(fieldType)
+  const fields =
+    dataset === 'errors'
+      ? errorFieldTypes()
+      : dataset === 'spans'
+        ? spanFieldTypes()
+        : dataset.fields.map(fieldType)
   const all = fields
     .map(([key, type]) => ({
       key,

@@ -24,6 +24,7 @@ import { decodeEvent } from '#recognise/react/decode-event.ts'
 import { type ActionNameParts, actionNames, type ShownAction, shownIn } from '../action-names.ts'
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, readEventSearch } from '../search/event-search.ts'
+import { EVENT_GRAMMAR } from '../search/fields.ts'
 import { parseSearch } from '../search/parse.ts'
 import { readMeant, tooManyReleases } from '../search/read-meant.ts'
 import { type RoutesOf, rowShown } from '../shown-routes.ts'
@@ -196,7 +197,7 @@ async function readEventTable(
 ): Promise<EventTable | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
-  const parsed = parseSearch(query)
+  const parsed = parseSearch(query, { grammar: EVENT_GRAMMAR })
   const meant = await readMeant(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
   if (meant === 'too many') return { ...NO_EVENTS, problems: [tooManyReleases()] }
   const search = searchWithin(readEventSearch(parsed, { meant, nowMs: parts.clock.now() }), range)

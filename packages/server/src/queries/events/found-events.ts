@@ -18,7 +18,7 @@ import type {
   TallyAsked,
 } from '../found-event-types.ts'
 import { readEventSearch } from '../search/event-search.ts'
-import { tokenFilter as filterOfToken } from '../search/fields.ts'
+import { FOUND_EVENT_GRAMMAR, tokenFilter as filterOfToken } from '../search/fields.ts'
 import { inTime } from '../search/in-time.ts'
 import { type ParsedSearch, parseSearch } from '../search/parse.ts'
 import { type MeantParts, readMeant, tooManyReleases } from '../search/read-meant.ts'
@@ -115,7 +115,7 @@ interface AskedFilter {
 }
 
 async function askedFilter(parts: FoundParts, scope: ReadScope, asked: EventsAsked): Promise<AskedFilter> {
-  const { refs, parsed } = withoutIssue(parseSearch(asked.query))
+  const { refs, parsed } = withoutIssue(parseSearch(asked.query, { grammar: FOUND_EVENT_GRAMMAR }))
   const chosen = asked.projects === null ? null : new Set(asked.projects)
   const within: ReadScope = { ...scope, projects: scope.projects.filter((id) => chosen?.has(id) ?? true) }
   const meant = await readMeant(parts, within, { projects: [...within.projects], terms: parsed.terms })

@@ -34,21 +34,32 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
 /** True for fields that events can be asked for. */
 export function isOfEvents(filter: FieldFilter): boolean {
   if (filter.by === 'time') return filter.of === 'event'
-  if (filter.by === 'field') return DETAIL_OF_FIELD[filter.field] !== undefined
+  if (filter.by === 'field') return detailOfField(filter) !== null
   return ['text', 'tag', 'person', 'level', 'release', 'detail', 'constant'].includes(filter.by)
 }
 
+/** Returns the detail in which events say what a field of an issue says; `null` for what issues alone have. */
+function detailOfField(filter: FieldFilter): string | null {
+  if (filter.by !== 'field') return null
+  return filter.field === 'category' ? filter.field : (DETAIL_OF_FIELD[filter.field] ?? null)
+}
+
 function fieldDetail(token: SearchToken): readonly DetailCondition[] {
-  const filter = tokenFilter(token)
-  const key = filter.by === 'field' ? DETAIL_OF_FIELD[filter.field] : undefined
-  return key === undefined ? [] : [{ key, value: token.value, negated: token.negated }]
+  const key = isCulprit(token) ? 'culprit' : detailOfField(tokenFilter(token))
+  const { value, negated } = token
+  return key === null ? [] : [{ key, value: value === '*' ? null : value, negated }]
+}
+
+/** True for a term on the culprit: an issue has it among its words, an event in a column. */
+function isCulprit({ key, isTag }: SearchToken): boolean {
+  return key === 'culprit' && isTag !== true
 }
 
 function eventConditions({ tokens: typed, either }: SearchTerms, context: Context): EventConditions {
   const tokens = typed.map(asOfEvent)
   const words = (negated: boolean) =>
     tokens
-      .filter((token) => tokenFilter(token).by === 'text' && token.negated === negated)
+      .filter((token) => tokenFilter(token).by === 'text' && !isCulprit(token) && token.negated === negated)
       .map(({ value }) => value)
   // Words that stand together are looked for as one text.
   const text = words(false).join(' ')

@@ -4,6 +4,7 @@
  * of each. A key that names no field is a tag's.
  */
 
+import { byWord } from '#base/by-word.ts'
 import { DETAIL_KEYS } from '#kinds/error/details.ts'
 import { type DatasetField, foldedName } from '#model/dataset.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
@@ -135,6 +136,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
     { aliases: ['errata.category'], values: CATEGORIES },
   ),
   makeSearchField('user', personFilter(...PERSON_NAMES), {
+    aliases: ['user.display'],
     completion: { from: 'people', names: PERSON_NAMES },
   }),
   ...PERSON_NAMES.map((name) =>
@@ -166,6 +168,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   ...DETAIL_KEYS.filter((key) => !OF_ISSUES.includes(key)).map((key) =>
     makeSearchField(key, { by: 'detail', detail: key }, { completion: { from: 'details', key } }),
   ),
+  ...['event.id', 'trace.span'].map((key) => makeSearchField(key, { by: 'detail', detail: key })),
   makeSearchField('issue', { by: 'issue' }, { aliases: ['issue.id'] }),
   makeSearchField('has', { by: 'presence' }, { completion: { from: 'keys' } }),
   makeSearchField('title', { by: 'text' }),
@@ -197,6 +200,28 @@ export function grammarOf(fields: readonly SearchField[]): SearchGrammar {
 
 /** Searches of issues and their events. */
 export const ISSUE_GRAMMAR: SearchGrammar = grammarOf(SEARCH_FIELDS)
+
+/** Further names that events have for fields of searches in `events/`; elsewhere they are tags. */
+const NAMES_OF_EVENTS: Readonly<Record<string, readonly string[]>> = byWord({
+  'event.id': ['id', 'event_id'],
+  'event.type': ['type'],
+})
+
+/** Fields of events: an issue has its culprit among its words, an event in a column. */
+const EVENT_FIELDS: readonly SearchField[] = SEARCH_FIELDS.map((field) =>
+  field.name === 'culprit' ? { ...field, filter: { by: 'detail', detail: field.name } } : field,
+)
+
+/** Searches of the events of an issue. */
+export const EVENT_GRAMMAR: SearchGrammar = grammarOf(EVENT_FIELDS)
+
+/** Searches of the events of projects: everything that is answered of them has its name here. */
+export const FOUND_EVENT_GRAMMAR: SearchGrammar = grammarOf(
+  EVENT_FIELDS.map((field) => ({
+    ...field,
+    aliases: [...field.aliases, ...(NAMES_OF_EVENTS[field.name] ?? [])],
+  })),
+)
 
 /** Returns a field that one dataset alone has. */
 export function ownField(name: string, aliases: readonly string[] = []): SearchField {

@@ -80,13 +80,26 @@ const TRACE_FIELDS: readonly TraceField[] = [
       isOffered: false,
     },
   ),
-  traceField(ownField('span.description', ['span.name', 'segment.name']), nameCondition, {
-    isOffered: false,
-  }),
+  traceField(
+    ownField('span.description', ['span.name', 'segment.name', 'description', 'title']),
+    nameCondition,
+    { isOffered: false },
+  ),
+  ...[
+    ['browser.name', 'browser'],
+    ['os.name', 'os'],
+    ['transaction.method', 'http.method'],
+    ['http.request.method', 'http.method'],
+  ].map(([name = '', tag = '']) =>
+    traceField(ownField(name), (value, negated) => eitherTag([tag, name], value, negated), {
+      isOffered: false,
+    }),
+  ),
 ]
 
 /** Fields of answers that nothing can be searched by: as tags they would find nothing, and say so to nobody. */
 const SHOWN_FIELDS: readonly TraceField[] = [
+  ...['id', 'segment.id', 'sdk.name'],
   ...['span.status', 'transaction.status', 'span_id', 'span_count', 'transaction.span_id'],
   ...VITALS.map((vital) => `measurements.${vital}`),
 ].map((name) =>
@@ -192,6 +205,12 @@ export function tagOfTraces(key: string, value: string, negated: boolean): Segme
   return { tags: [condition] }
 }
 
+/** A field of answers has its values in a column of another name; a tag may be called as the field. */
+function eitherTag(keys: readonly string[], value: string, negated: boolean): SegmentConditions {
+  const tags: readonly TagCondition[] = keys.map((key) => ({ key, value, negated }))
+  return negated ? { tags } : { either: [tags.map((tag) => ({ tags: [tag] }))] }
+}
+
 function kindCondition(value: string, negated: boolean): SegmentConditions | string {
   const kind = REQUEST_KINDS.find((known) => known === value.toLowerCase().replaceAll(' ', '-'))
   if (kind === undefined) return `kind takes one of ${REQUEST_KINDS.join(', ')}.`
@@ -209,7 +228,9 @@ function statusCondition(value: string, negated: boolean): SegmentConditions | s
     const from = Number(`${hundred}${isOne ? rest : '00'}`)
     return { httpStatuses: [{ from, to: isOne ? from : from + 99, negated }] }
   }
-  const ends = Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined
+  // `answered` is what answers call it.
+  const word = value === 'answered' ? 'ok' : value
+  const ends = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined
   if (ends === undefined)
     return `status takes one of ${Object.keys(STATUSES).join(', ')}, or a code such as 500 or 5xx.`
   return negated ? { endsNot: ends } : { ends }

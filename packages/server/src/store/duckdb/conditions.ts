@@ -1,10 +1,11 @@
 /** WHERE clauses. Values travel as parameters only; what a person typed never becomes part of the SQL text. */
+import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { hasDetails, isGrouped, namesPeople, type RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
 import type { DetailCondition, PersonCondition, TagCondition, ValueOfProject } from '#model/tag-condition.ts'
-import { foldAscii, hasWildcard, literalText, patternParts } from '#model/text-pattern.ts'
+import { hasWildcard, literalText, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventConditions, EventFilter } from '#ports/telemetry.ts'
 import type { Parameter } from './driver.ts'
@@ -246,7 +247,7 @@ function choiceCondition(
   return parts.length === 0 ? 'false' : `((${parts.join(') OR (')}))`
 }
 
-/** Builds the condition on a detail, ignoring the case of ASCII letters, or on a tag of the same key. */
+/** Builds the condition on a detail, ignoring case, or on a tag of the same key. */
 function detailSql(
   table: RowTable,
   { key, value, negated }: DetailCondition,
@@ -258,11 +259,28 @@ function detailSql(
   const entry = isPattern
     ? `${GS}${literalPattern(`${key}=`)}${elementPattern(value ?? '*')}${GS}`
     : listText([`${key}=${value}`])
-  const wanted = parameters.add(foldAscii(entry ?? ''))
+  const wanted = parameters.add((entry ?? '').toLowerCase())
   const said = isPattern
     ? `regexp_matches(lower(${DETAILS}), ${wanted})`
     : `contains(lower(${DETAILS}), ${wanted})`
-  return `${negated ? 'NOT ' : ''}(${said} OR ${asTag})`
+  const inColumn = columnSql(key, value, parameters)
+  return `${negated ? 'NOT ' : ''}(${[said, asTag, ...inColumn].join(' OR ')})`
+}
+
+/** Columns of an event that are asked for as details, by the key of these. */
+const DETAIL_COLUMNS: Readonly<Record<string, string>> = byWord({
+  ...{ 'event.id': 'event_id', 'trace.span': 'span_id', 'sdk.name': 'sdk' },
+  ...{ culprit: 'culprit', category: 'category' },
+})
+
+function columnSql(key: string, value: string | null, parameters: Parameters): readonly string[] {
+  const column = DETAIL_COLUMNS[key]
+  if (column === undefined) return []
+  const own = `coalesce(e.${column}, '')`
+  if (value === null) return [`${own} <> ''`]
+  // A part of a name is what people remember of it, as in titles.
+  if (key === 'culprit' || hasWildcard(value)) return [textSql(own, value, parameters)]
+  return [`lower(${own}) = lower(${parameters.add(value)})`]
 }
 
 function titleCondition(text: string, parameters: Parameters): string {

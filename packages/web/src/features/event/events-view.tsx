@@ -1,5 +1,6 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
 import { useState } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
@@ -61,7 +62,9 @@ export function EventsPage() {
         </div>
       )}
       <Readable part="events" what="These events">
-        {table.problems.length > 0 ? null : table.rows.length === 0 ? (
+        {table.problems.length > 0 ? (
+          <NotUnderstood org={org} issue={ref} list={list.text} />
+        ) : table.rows.length === 0 ? (
           <NoEvents query={query} />
         ) : (
           <EventRows org={org} issue={ref} list={list.text} table={table} />
@@ -113,6 +116,25 @@ function SearchInput(props: {
         <SearchOffers {...{ org, draft }} of="events" projects={[project]} {...offers.list} />
       ) : null}
     </>
+  )
+}
+
+function NotUnderstood(props: { readonly org: string; readonly issue: string; readonly list: string }) {
+  const { org, issue, list } = props
+  return (
+    <Empty
+      title="Invalid search"
+      next={
+        <PageLink
+          className={buttonClass('plain', 'normal', 'touch')}
+          to={paths.issueEvents(org, issue, { list })}
+        >
+          Show all events
+        </PageLink>
+      }
+    >
+      See the message below the search field. <DocsLink to="search" />
+    </Empty>
   )
 }
 

@@ -17,10 +17,7 @@ export async function loadTraces(ctx: LoaderContext) {
   const { engine, scope, url, nowMs } = org
   const address = readAddress(TRACES, url.searchParams)
   const range = chosenOrBack(address, nowMs)
-  const { query, project, sort, cursor } = {
-    ...address,
-    query: address.query.slice(0, max('searchCharsMax')),
-  }
+  const { query, project, sort, cursor } = address
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
   const list = await readable(ctx, 'traces', {
     read: () => engine.queries.traces(scope, search),
