@@ -156,8 +156,10 @@ describe('releases', { timeout: 900_000 }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/query=c41f9e2b/)
     await waitFor('the one found', async () => (await names()).join() === '1.10.0 (1287)')
-    await screen.open('/shop/releases?query=nothing')
+    await screen.open('/shop/releases?query=nobody%40else.example')
     await page.getByText('No release matches').waitFor()
+    await page.getByRole('link', { name: 'Search people' }).click()
+    await page.waitForURL(/people\?query=nobody%40else\.example/)
     screen.assertQuiet()
   })
 
@@ -238,6 +240,25 @@ describe('releases', { timeout: 900_000 }, () => {
       .click()
     await page.waitForURL(/releases\/web%401\.10\.0%2B1287/)
     screen.assertQuiet()
+  })
+
+  it('are named whole in the filter of issues, and by their version where an issue is resolved in one', async () => {
+    const { page } = screen
+    const ref = await fail('is done', EARLIER)
+    await screen.open('/shop/issues')
+    await page.locator('main').getByRole('button', { name: 'Release', exact: true }).click()
+    await page.getByRole('link', { name: EARLIER, exact: true }).click()
+    await page.waitForURL(/query=release/)
+    await page.getByRole('button', { name: `Release: ${EARLIER}` }).waitFor()
+    await screen.open(`/shop/issues/${ref}/change`)
+    const field = page.getByRole('combobox', { name: 'Release' })
+    await field.fill('1.9')
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('The project has no release of this name.').waitFor()
+    await field.fill('1.9.0')
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('Resolved in 1.9.0').waitFor()
+    screen.assertQuiet(/422|400/)
   })
 
   it('are archived, restored and deleted, in numbers', async () => {
