@@ -79,7 +79,10 @@ describe('releases', { timeout: 900_000 }, () => {
     const bytes = Buffer.from('var one=1\n')
     await uploadBundle(
       shop,
-      { 'a.js': { type: 'minified_source', url: '~/a.js', bytes } },
+      {
+        'a.js': { type: 'minified_source', url: '~/a.js', bytes },
+        'b.js': { type: 'minified_source', url: '~/b.js', bytes },
+      },
       { release: VERSION },
     )
     await fail('comes back', VERSION)
@@ -205,7 +208,9 @@ describe('releases', { timeout: 900_000 }, () => {
     const run = page.getByRole('region', { name: 'Where it runs' }).getByRole('link', { name: 'run 7' })
     assert.equal(await run.getAttribute('href'), 'https://ci.example.com/runs/7')
     await open('Artifacts', 'artifacts')
-    assert.match(await text('Artifacts'), /1 bundle, 1 file.*never/)
+    assert.match(await text('Artifacts'), /1 bundle, 2 files.*never/)
+    // The tab counts the rows of its list.
+    await page.getByRole('link', { name: /^Artifacts\s*1$/ }).waitFor()
     await page.getByRole('link', { name: 'Source maps' }).click()
     await page.waitForURL(/settings\/source-maps\?query=web%401\.10\.0/)
     // As somebody writes it by hand.
@@ -277,7 +282,7 @@ describe('releases', { timeout: 900_000 }, () => {
     const dialog = page.getByRole('dialog')
     assert.match(
       await textOf(dialog),
-      /This deletes the release, 2 commits, 1 deploy and 1 artifact bundle \(1 file, /,
+      /This deletes the release, 2 commits, 1 deploy and 1 artifact bundle \(2 files, /,
     )
     await dialog.getByRole('button', { name: 'Delete release and 1 bundle' }).click()
     await page.waitForURL(/\/shop\/releases$/)
