@@ -88,6 +88,21 @@ describe('the inbox', { timeout: 900_000 }, () => {
     await plain.getByRole('heading', { name: 'Nothing unread' }).waitFor()
   })
 
+  it('shows what arrives while it is open, without a reload', async () => {
+    const { page } = screen
+    await screen.open('/inbox')
+    await page.getByRole('heading', { name: 'Nothing unread' }).waitFor()
+    const [issue] = await issues(running.shop, 'till')
+    await apiPost(running.shop, `/organizations/shop/issues/${issue?.id}/comments/`, {
+      text: `@${OWNER.email} the till burns`,
+    })
+    await page.getByText('the till burns').waitFor()
+    await count().filter({ hasText: /^1$/ }).waitFor()
+    await page.getByRole('button', { name: 'Mark as read', exact: true }).click()
+    await page.getByRole('heading', { name: 'Nothing unread' }).waitFor()
+    screen.assertQuiet()
+  })
+
   it('leads to what is older than a page', async () => {
     const { page } = screen
     const [issue] = await issues(running.shop, 'till')

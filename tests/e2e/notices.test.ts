@@ -118,6 +118,10 @@ describe('notices', { timeout: 900_000 }, () => {
     await page.waitForURL((at) => at.pathname === SETTINGS)
     await screen.open('/shop/alerts/log?rule=rules')
     await page.getByRole('heading', { name: 'No message matches' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Search people' }).count(), 0)
+    await screen.open('/shop/alerts/log?text=nobody%40else.example')
+    await page.getByRole('link', { name: 'Search people' }).click()
+    await page.waitForURL(/people\?query=nobody%40else\.example/)
     screen.assertQuiet()
   })
 

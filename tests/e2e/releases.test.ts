@@ -79,7 +79,10 @@ describe('releases', { timeout: 900_000 }, () => {
     const bytes = Buffer.from('var one=1\n')
     await uploadBundle(
       shop,
-      { 'a.js': { type: 'minified_source', url: '~/a.js', bytes } },
+      {
+        'a.js': { type: 'minified_source', url: '~/a.js', bytes },
+        'b.js': { type: 'minified_source', url: '~/b.js', bytes },
+      },
       { release: VERSION },
     )
     await fail('comes back', VERSION)
@@ -156,8 +159,10 @@ describe('releases', { timeout: 900_000 }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/query=c41f9e2b/)
     await waitFor('the one found', async () => (await names()).join() === '1.10.0 (1287)')
-    await screen.open('/shop/releases?query=nothing')
+    await screen.open('/shop/releases?query=nobody%40else.example')
     await page.getByText('No release matches').waitFor()
+    await page.getByRole('link', { name: 'Search people' }).click()
+    await page.waitForURL(/people\?query=nobody%40else\.example/)
     screen.assertQuiet()
   })
 
@@ -203,7 +208,9 @@ describe('releases', { timeout: 900_000 }, () => {
     const run = page.getByRole('region', { name: 'Where it runs' }).getByRole('link', { name: 'run 7' })
     assert.equal(await run.getAttribute('href'), 'https://ci.example.com/runs/7')
     await open('Artifacts', 'artifacts')
-    assert.match(await text('Artifacts'), /1 bundle, 1 file.*never/)
+    assert.match(await text('Artifacts'), /1 bundle, 2 files.*never/)
+    // The tab counts the rows of its list.
+    await page.getByRole('link', { name: /^Artifacts\s*1$/ }).waitFor()
     await page.getByRole('link', { name: 'Source maps' }).click()
     await page.waitForURL(/settings\/source-maps\?query=web%401\.10\.0/)
     // As somebody writes it by hand.
@@ -240,6 +247,25 @@ describe('releases', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('are named whole in the filter of issues, and by their version where an issue is resolved in one', async () => {
+    const { page } = screen
+    const ref = await fail('is done', EARLIER)
+    await screen.open('/shop/issues')
+    await page.locator('main').getByRole('button', { name: 'Release', exact: true }).click()
+    await page.getByRole('link', { name: EARLIER, exact: true }).click()
+    await page.waitForURL(/query=release/)
+    await page.getByRole('button', { name: `Release: ${EARLIER}` }).waitFor()
+    await screen.open(`/shop/issues/${ref}/change`)
+    const field = page.getByRole('combobox', { name: 'Release' })
+    await field.fill('1.9')
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('The project has no release of this name.').waitFor()
+    await field.fill('1.9.0')
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('Resolved in 1.9.0').waitFor()
+    screen.assertQuiet(/422|400/)
+  })
+
   it('are archived, restored and deleted, in numbers', async () => {
     const { page } = screen
     await screen.open(`/shop/releases/${encodeURIComponent(VERSION)}`)
@@ -256,7 +282,7 @@ describe('releases', { timeout: 900_000 }, () => {
     const dialog = page.getByRole('dialog')
     assert.match(
       await textOf(dialog),
-      /This deletes the release, 2 commits, 1 deploy and 1 artifact bundle \(1 file, /,
+      /This deletes the release, 2 commits, 1 deploy and 1 artifact bundle \(2 files, /,
     )
     await dialog.getByRole('button', { name: 'Delete release and 1 bundle' }).click()
     await page.waitForURL(/\/shop\/releases$/)

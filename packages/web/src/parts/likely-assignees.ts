@@ -1,5 +1,6 @@
 /** Likely assignees of an issue: authors of suspect commits, then code owners. Pure. */
 import type { SuspectCommit } from '@errata/server/queries'
+import type { Choices } from './choices.ts'
 
 export interface LikelyAssignee {
   /** Argument of the assignment; `null` for a person who is not a member and may be invited. */
@@ -21,6 +22,20 @@ interface Known {
 }
 
 const SHOWN_MAX = 5
+
+/** Returns the offers of a menu that begins with the likely ones: none twice, and the assignee among the others, ticked. */
+export function offersBeside(
+  assignee: string | null,
+  { likely, choices }: { readonly likely: readonly LikelyAssignee[]; readonly choices: Choices },
+): { readonly likely: readonly LikelyAssignee[]; readonly choices: Choices } {
+  const first = likely.filter(({ assign }) => assign === null || assign !== assignee)
+  // What was typed is answered by all that match: the likely ones stand before an empty field alone.
+  if (choices.find !== '') return { likely: first, choices }
+  const named = new Set(first.map(({ assign }) => assign))
+  const teams = choices.teams.filter(({ id }) => !named.has(`team-${id}`))
+  const people = choices.people.filter(({ id }) => !named.has(String(id)))
+  return { likely: first, choices: { ...choices, teams, people } }
+}
 
 export function likelyAssignees({ suspects, owners, members }: Known): readonly LikelyAssignee[] {
   const authors = suspects.flatMap(({ commit }): readonly LikelyAssignee[] => {

@@ -9,10 +9,15 @@ export function quietUntil(hours: QuietHours, nowMs: number): number | null {
   if (!isQuietTime(hours, nowMs)) return null
   // Quiet begins and ends with a minute, and a week has at most one stretch of three days.
   let untilMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
-  const coarse = 15 * MINUTE_MS
+  const coarse = Math.min(15, loudMinutes(hours)) * MINUTE_MS
   for (let steps = 0; steps < 4 * 96 && isQuietTime(hours, untilMs + coarse); steps++) untilMs += coarse
   while (isQuietTime(hours, untilMs)) untilMs += MINUTE_MS
   return untilMs
+}
+
+/** Minutes of a day between the quiet hours: a step must not pass over them. */
+function loudMinutes({ fromMinute, untilMinute }: QuietHours): number {
+  return (fromMinute - untilMinute + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES
 }
 
 function isQuietTime(

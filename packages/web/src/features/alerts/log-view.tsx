@@ -1,6 +1,7 @@
 /** The log of alerts: what went out, to whom, and what the receiver answered. */
 import type { ReactNode } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
+import { FindPerson } from '#parts/find-person.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -92,9 +93,12 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
       <Empty
         title="No message matches"
         next={
-          <PageLink className={buttonClass()} to={paths.alertLog(org)}>
-            Show all messages
-          </PageLink>
+          <>
+            <PageLink className={buttonClass()} to={paths.alertLog(org)}>
+              Show all messages
+            </PageLink>
+            <FindPerson org={org} text={address.text} />
+          </>
         }
       >
         No message matches these filters.

@@ -3,27 +3,43 @@ import { max } from '@errata/server/limits'
 import { object, picklist, pipe, string, transform, trim } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 export async function loadChangeIssue(ctx: LoaderContext) {
   const { engine, scope, params, nowMs } = requireScope(ctx)
   const trend = { startMs: nowMs, endMs: nowMs + 1, stepMs: 1 }
   const { issue, project } = (await engine.queries.issue(scope, params.id ?? '', trend)) ?? notFound()
-  const releases = await engine.queries.searchSuggestions(scope, {
-    ...{ key: 'release', prefix: '', projects: [project.slug] },
-  })
   return {
     org: scope.orgSlug,
     issue: {
       ...{ shortId: issue.shortId, title: issue.title, status: issue.status },
       ...{ eventCount: issue.eventCount, users: issue.users.count },
     },
-    /** Newest first, without words that stand for one. */
-    releases: releases.flatMap(({ text, count }) => (count === null ? [] : [text])),
+    releases: await knownReleases({ engine, scope }, project.slug),
     nameCharsMax: max('tagValueCharsMax'),
   }
+}
+
+/** Returns a project's releases, newest first, without words that stand for one. */
+async function knownReleases(
+  { engine, scope }: Pick<OrgContext, 'engine' | 'scope'>,
+  project: string,
+): Promise<readonly string[]> {
+  const asked = { key: 'release', prefix: '', projects: [project] }
+  const found = await engine.queries.searchSuggestions(scope, asked)
+  return found.flatMap(({ text, count }) => (count === null ? [] : [text]))
+}
+
+/** Returns the release that is meant by a typed text: its name, or the version by which pages show it if one has that. */
+async function meantRelease(ctx: OrgContext, ref: string, typed: string): Promise<string> {
+  const trend = { startMs: ctx.nowMs, endMs: ctx.nowMs + 1, stepMs: 1 }
+  const view = await ctx.engine.queries.issue(ctx.scope, ref, trend)
+  const known = view === null ? [] : await knownReleases(ctx, view.project.slug)
+  const [only, ...others] = known.filter((release) => versionOf(release) === typed)
+  return only === undefined || others.length > 0 || known.includes(typed) ? typed : only
 }
 
 export const resolveIn = defineAction(
@@ -36,7 +52,9 @@ export const resolveIn = defineAction(
       return { error: { code: 'invalid_input' as const, message: rule, fields: { release: [rule] } } }
     }
     const within =
-      release === '' ? ({ how: 'commit', commit } as const) : ({ how: 'release', release } as const)
+      release === ''
+        ? ({ how: 'commit', commit } as const)
+        : ({ how: 'release', release: await meantRelease(ctx, ref, release) } as const)
     const done = await ctx.engine.commands.run('resolveIssues', ctx, { selection: { refs: [ref] }, within })
     return done.ok ? { redirect: paths.issue(ctx.scope.orgSlug, ref) } : done
   },

@@ -4,7 +4,7 @@ import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choicesOf } from '#parts/choices.server.ts'
 import { culpritBeside } from '#parts/culprit.server.ts'
 import type { Activity } from '#parts/issue-types.ts'
-import { likelyAssignees } from '#parts/likely-assignees.ts'
+import { likelyAssignees, offersBeside } from '#parts/likely-assignees.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -65,13 +65,23 @@ export async function loadIssue(ctx: LoaderContext) {
   const [latest] = [
     ...(await org.engine.queries.latestReleases(org.scope, [shared.view.project.id])).values(),
   ]
+  const offers = offersBeside(assignedTo(issue), {
+    likely: likelyAssignees({ suspects: suspects.suspects, owners: owners.owners, members }),
+    choices: shared.assignees,
+  })
   return {
     latestRelease: latest?.version ?? null,
-    likely: likelyAssignees({ suspects: suspects.suspects, owners: owners.owners, members }),
     ...{ ...shared, event, frames, stack, suspects, owners, trace, htmlRows, attachments },
+    ...{ likely: offers.likely, assignees: offers.choices },
     /** Authors of suspect commits to whom the issue may be assigned. */
     assignableAuthors: authors.filter((author) => members.some(({ userId }) => userId === author)),
   }
+}
+
+/** Returns the argument of the assignment that it has. */
+function assignedTo({ assignee, assigneeTeam }: IssueShared['view']['issue']): string | null {
+  if (assigneeTeam !== null) return `team-${assigneeTeam.teamId}`
+  return assignee === null ? null : String(assignee.userId)
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>

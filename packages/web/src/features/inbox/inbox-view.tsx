@@ -1,7 +1,9 @@
 /** The inbox: mentions, assignments, regressions, alerts and failed deliveries that concern who is signed in. */
+import { useEffect } from 'react'
 import { DocsButton, DocsLink } from '#parts/docs-link.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
+import { usePolledCount } from '#parts/polled-count.ts'
 import { Readable } from '#parts/readable.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -10,6 +12,7 @@ import { Tabs, tab } from '#ui/tabs.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { useRevalidator } from '#wire/router.ts'
 import { KIND_NAMES } from './entry-words.ts'
 import type { loadInbox } from './inbox.server.ts'
 import { type InboxAddress, inboxQuery } from './inbox-params.ts'
@@ -17,8 +20,11 @@ import { InboxRow } from './inbox-row.tsx'
 
 type InboxData = Awaited<ReturnType<typeof loadInbox>>
 
+const POLL_MS = 10_000
+
 export function InboxPage() {
   const data = usePageData<typeof loadInbox>()
+  useArrivals(data.unread)
   const { address, entries, organisations } = data
   return (
     <Page>
@@ -43,6 +49,16 @@ export function InboxPage() {
       </Readable>
     </Page>
   )
+}
+
+/** Reads the page anew once there is more or less unread than it says: what arrives stands there without a reload. */
+function useArrivals(loaded: number): void {
+  const { revalidate } = useRevalidator()
+  const unread = usePolledCount(paths.inboxUnread(), { everyMs: POLL_MS, loaded })
+  // An effect, because the server's answer to the poll is what asks for the page.
+  useEffect(() => {
+    if (unread !== null && unread !== loaded) void revalidate()
+  }, [unread, loaded, revalidate])
 }
 
 function InboxTabs({ data: { address, unread, entries } }: { readonly data: InboxData }) {

@@ -4,7 +4,6 @@ import { Tick } from '#parts/filter-bar.tsx'
 import type { SearchToken } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -77,8 +76,9 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
   )
 }
 
+/** A release whole: several packages may have one of the same version. */
 function valueText(key: string, value: string): string {
-  return key === 'release' ? versionOf(value) : value.replace('_', ' ')
+  return key === 'release' ? value : value.replace('_', ' ')
 }
 
 const isOf = (token: SearchToken, key: string) => token.key === key && !token.negated

@@ -114,7 +114,7 @@ function ReleaseTabs() {
     },
     { name: 'Commits', to: paths.releaseCommits(org, version), count: commitCount },
     { name: 'Deploys', to: releasesPaths.releaseDeploys(org, version), count: deployCount },
-    { name: 'Artifacts', to: releasesPaths.releaseArtifacts(org, version), count: uploads?.files ?? 0 },
+    { name: 'Artifacts', to: releasesPaths.releaseArtifacts(org, version), count: uploads?.bundles ?? 0 },
   ]
   return (
     <Tabs label="Parts of the release" className="border-b">

@@ -3,6 +3,7 @@ import { Verified } from '#parts/bundle-cells.tsx'
 import { ConnectApp } from '#parts/connect-app.tsx'
 import { crashFreeText, crashFreeTone, GOAL_TEXT } from '#parts/crash-free.ts'
 import { DocsLink } from '#parts/docs-link.tsx'
+import { FindPerson } from '#parts/find-person.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { packageOf, releaseBeginning, versionOf } from '#parts/release-text.ts'
@@ -118,6 +119,7 @@ function NoRelease({ data }: { readonly data: Data }) {
           <PageLink className={buttonClass()} to={paths.releases(org)}>
             Show all releases
           </PageLink>
+          <FindPerson org={org} text={query} />
         </>
       }
     >
