@@ -2,6 +2,7 @@
 // ever before its first one has none. It looks at the processes that the runner started, stops one that tells of no test for
 // too long, or takes longer than any, and names its file.
 import { ChildProcess } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
 import { relative } from 'node:path'
 
 /** Longer than any module loads on a machine that does much else. */
@@ -18,6 +19,20 @@ export default async function* watch(events) {
 
 /** When each was first seen. */
 const seen = new WeakMap()
+/** Whether each told of a test: what it prints says nothing. */
+const hasTold = new WeakMap()
+/** Begins what a process tells the runner, and stands in no text. */
+const TOLD = 0xff
+
+subscribe('child_process', ({ process: child }) => {
+  child.once('spawn', () => {
+    if (child.stdout === null) return
+    hasTold.set(child, false)
+    child.stdout.on('data', (bytes) => {
+      if (bytes.includes(TOLD)) hasTold.set(child, true)
+    })
+  })
+})
 
 function look() {
   // Node has no public way to ask for the processes of its runner.
@@ -36,6 +51,6 @@ function look() {
 
 function reasonToStop(child, tookMs) {
   if (tookMs > WHOLE_FILE_MS) return `it took longer than ${WHOLE_FILE_MS / 60_000} min`
-  if (tookMs <= FIRST_TEST_MS || (child.stdout?.bytesRead ?? 0) > 0) return null
+  if (tookMs <= FIRST_TEST_MS || (hasTold.get(child) ?? true)) return null
   return `its module began no test within ${FIRST_TEST_MS / 1_000} s: something at its top level hangs`
 }

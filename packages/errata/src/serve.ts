@@ -30,13 +30,15 @@ export const serveCommand: Subcommand = {
     const isDemo = values.demo === true
     const clock = isDemo ? demoClock(settings.data) : null
     const errata = await startWithSettings({ settings, log, clock, sendsNothing: clock !== null })
-    const stopped = stopOnSignal(errata, settings.stopPauseMs)
+    const closed = new AbortController()
+    const stopped = stopOnSignal(errata, settings.stopPauseMs).finally(() => closed.abort())
     if (!settings.portChosen && errata.port !== settings.port) {
       console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)
     }
     // The sample brings its own owner: nobody will need the code.
     console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
-    const stopVisits = isDemo ? await fillDemo(errata, clock, (line) => console.log(line)) : () => {}
+    const print = (line: string) => console.log(line)
+    const stopVisits = isDemo ? await fillDemo(errata, clock, { print, stop: closed.signal }) : () => {}
     const stopBackups = startBackupSchedule(settings, log)
     const failure = await Promise.race([stopped, errata.failed])
     stopBackups()

@@ -64,11 +64,14 @@ function isEmpty(directory: string): boolean {
   }
 }
 
-/** Fills an empty installation, and answers what ends the visits that go on in it. `print`: the sign-in first, then how far it is. */
+/**
+ * Fills an empty installation, and answers what ends the visits that go on in it. `print`: the sign-in first, then how far it is.
+ * `stop`: nothing is sent or waited for any more.
+ */
 export async function fillDemo(
   { engine, url, drained }: StartedErrata,
   clock: LateClock | null,
-  print: (line: string) => void,
+  { print, stop }: { readonly print: (line: string) => void; readonly stop: AbortSignal },
 ): Promise<() => void> {
   if (clock === null || !(await engine.queries.needsSetup())) {
     print('\nThis data directory is in use already; the demo fills an empty one only.')
@@ -101,7 +104,7 @@ export async function fillDemo(
     ]
     const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
     const keep = () => keepSampleSessions(data, clockOf(clock).now())
-    const to = { dsns, url, clock, sent: progress(plan.length, { print, keep }) }
+    const to = { dsns, url, clock, stop, sent: progress(plan.length, { print, keep }) }
     await tellAll(plan, stepsInOrder, to)
     await engine.commands.signOut(asking)
     catchUp(clock, Number.POSITIVE_INFINITY)
@@ -255,6 +258,7 @@ interface Receiver {
   readonly dsns: ReadonlyMap<string, string>
   readonly url: string
   readonly clock: LateClock
+  readonly stop: AbortSignal
   /** Called for each that was sent. */
   readonly sent: () => void
 }
@@ -289,9 +293,12 @@ async function sendAll(plan: readonly DemoItem[], to: Receiver): Promise<void> {
   await Promise.all(Array.from({ length: SENDERS }, sender))
 }
 
-async function send(item: DemoItem, { dsns, url }: Pick<Receiver, 'dsns' | 'url'>): Promise<void> {
+async function send(
+  item: DemoItem,
+  { dsns, url, stop }: Pick<Receiver, 'dsns' | 'url' | 'stop'>,
+): Promise<void> {
   const { username: key, pathname } = new URL(dsns.get(item.project) ?? '')
   // The public address may be another machine's name: the sample goes to this process, by the project of the DSN.
   const target = new URL(`/api${pathname}/envelope/?sentry_key=${key}&sentry_version=7`, url)
-  await sendSample(target, makeEnvelope(item))
+  await sendSample(target, makeEnvelope(item), stop)
 }

@@ -1,4 +1,5 @@
 /** Sends of the sample, to this process's own ingest endpoint. */
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Longest time of one try, on a machine that does much else. */
 const SEND_MS = 60_000
@@ -7,24 +8,24 @@ const WAIT_MS_MAX = 30_000
 /** Answers that say: later. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
-/** Sends an envelope; where the endpoint has too much to do, as soon as it says, at most half a minute later each time. */
-export async function sendSample(target: URL, body: string): Promise<void> {
+/** Sends an envelope; where the endpoint has too much to do, as soon as it says, at most half a minute later each time, unless `stop` comes first. */
+export async function sendSample(target: URL, body: string, stop: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(target, { method: 'POST', body, signal: AbortSignal.timeout(SEND_MS) }).catch(
-      (cause: unknown) => {
-        const message =
-          'the sample was not filled to its end: the ingest endpoint is stopping, or does not answer'
-        throw new Error(message, { cause })
-      },
-    )
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_MS)])
+    const answer = await fetch(target, { method: 'POST', body, signal }).catch(refuse)
     await answer.body?.cancel()
     if (answer.ok) return
     if (!BUSY.has(answer.status) || tries === TRIES_MAX)
       throw new Error(
         `the ingest endpoint answered ${answer.status}${tries === 1 ? '' : `, the last of ${tries} times`}`,
       )
-    await new Promise((resolve) => setTimeout(resolve, waitMs(answer.headers.get('retry-after'))))
+    await delay(waitMs(answer.headers.get('retry-after')), undefined, { signal: stop }).catch(refuse)
   }
+}
+
+function refuse(cause: unknown): never {
+  const message = 'the sample was not filled to its end: the ingest endpoint is stopping, or does not answer'
+  throw new Error(message, { cause })
 }
 
 function waitMs(retryAfter: string | null): number {

@@ -10,6 +10,9 @@ const PACKAGES = [
   ['rust', '/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/std/src/panicking.rs'],
   ['php', '/var/www/vendor/guzzlehttp/guzzle/src/Client.php'],
   ['php', 'vendor/monolog/monolog/src/Monolog/Logger.php'],
+  ['php', '/app/vendor/symfony/http-kernel/HttpKernel.php'],
+  ['php', 'C:\\www\\vendor\\laravel\\framework\\resources\\views\\vendor\\mail\\header.php'],
+  ['php', '/var/www/vendor/composer/ClassLoader.php'],
   ['ruby', '/app/vendor/bundle/ruby/3.3.0/gems/pg-1.5.6/lib/pg/connection.rb'],
   ['javascript', 'http://localhost:5173/node_modules/.vite/deps/react-dom_client.js?v=1a2b3c4d'],
 ] as const
@@ -19,6 +22,11 @@ const OWN = [
   ['native', '/srv/rustc/src/main.rs'],
   ['native', '/srv/cargo/registry/main.rs'],
   ['php', '/var/www/src/vendor.php'],
+  ['php', '/var/www/resources/views/vendor/mail/header.blade.php'],
+  ['php', '/var/www/resources/views/vendor/mail/html/header.blade.php'],
+  ['php', 'lang/vendor/courier/en/messages.php'],
+  ['php', '/srv/www/app/vendor/dashboard/orders.php'],
+  ['php', '/srv/www/app/vendor/Dashboard/Orders/List.php'],
   ['ruby', '/app/lib/gems/order.rb'],
   ['javascript', 'https://shop.example/node_modules_list.js'],
   // It leaves them out itself, but for what `in_app_include` names.
@@ -56,13 +64,23 @@ describe('a frame of a native stack', () => {
 })
 
 describe('a file that Ruby’s SDK takes for a library’s', () => {
-  for (const path of ['/srv/shop/server.rb', '/srv/shop/config.ru', 'C:\\shop\\cart.rb'])
+  for (const path of [
+    '/srv/shop/server.rb',
+    '/srv/shop/config.ru',
+    'C:\\shop\\cart.rb',
+    '/usr/src/app/server.rb',
+    '/opt/app/script.rb',
+  ])
     it(`is the app’s: ${path}`, () => assert.equal(isRubyScript({ abs_path: path }), true))
   for (const path of [
     '/srv/shop/vendor/plugins/tax/init.rb',
     '/usr/local/bundle/gems/rack-3.1.0/lib/rack.rb',
     '/home/anna/.rbenv/versions/3.4.1/lib/ruby/3.4.0/json.rb',
     '/usr/local/bin/rake.rb',
+    '/usr/lib/rails/boot.rb',
+    '/usr/share/foreman/app.rb',
+    '/usr/local/share/foreman/app.rb',
+    '/opt/ruby/lib/ruby/3.4.0/json.rb',
     '<internal:kernel>',
     'cart.rb',
     '/srv/shop/bin/puma',

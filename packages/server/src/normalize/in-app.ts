@@ -46,8 +46,9 @@ export function isTrimmedOwn({ abs_path: path, filename = '', module = '' }: Pla
   return !filename.includes('@') && !GO_STANDARD_FOLDER.test(filename) && !GO_STANDARD_MODULE.test(module)
 }
 
-/** Folders of what was installed beside an app. */
-const RUBY_INSTALLED = /[\\/](?:vendor|gems|rubygems)[\\/]|[\\/]lib[\\/]ruby[\\/]|^\/(?:usr|opt)\//
+/** Folders of what was installed beside an app: `/usr/src` and `/opt` are where images keep the app itself. */
+const RUBY_INSTALLED =
+  /[\\/](?:vendor|gems|rubygems)[\\/]|[\\/]lib[\\/]ruby[\\/]|^\/usr\/(?:local\/)?(?:s?bin|bundle|lib(?:32|64)?|share)\//
 
 /**
  * True for a call of a Ruby app that the SDK takes for a library's: it knows apps by their folders `app`, `lib`, `config` …, so that a script
@@ -79,12 +80,13 @@ const PACKAGE_FOLDERS: Readonly<Record<string, RegExp>> = byWord({
   go: /[\\/]pkg[\\/]mod[\\/]/,
   rust: /[\\/]rustc[\\/][0-9a-f]{7,40}[\\/]|\.cargo[\\/]registry[\\/]/,
   native: /[\\/]rustc[\\/][0-9a-f]{7,40}[\\/]|\.cargo[\\/]registry[\\/]/,
-  php: /(?:^|[\\/])vendor[\\/][\w.-]{1,80}[\\/]/,
+  // Names of Composer's packages are in lower case; Laravel publishes views and texts of packages for the app to change.
+  php: /(?<!(?:^|[\\/])(?:views|lang))(?:^|[\\/])vendor[\\/](?:(?:composer|bin)|[a-z\d][a-z\d_.-]{0,79}[\\/][a-z\d][a-z\d_.-]{0,79})[\\/]/,
   ruby: /[\\/]gems[\\/][\w.-]{1,120}-\d[\w.]{0,40}[\\/]/,
   javascript: /(?:^|[\\/])node_modules[\\/]/,
 })
 
-/** True for a file of a package that its SDK calls the app's own: no app's code lies in such a folder. */
+/** True for a file below a folder that a package manager makes for a package, and names so as an app hardly would: its SDK may call it the app's own. */
 export function isPackageFile({ abs_path: path, filename }: Place, platform: string): boolean {
   const folder = PACKAGE_FOLDERS[platform]
   return folder !== undefined && (folder.test(path ?? '') || folder.test(filename ?? ''))

@@ -6,12 +6,14 @@
 import { metricKey, type SlotAddition, slotAt } from '#alerts/rules/slots.ts'
 import { hourOf } from '#base/durations.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestSeries } from '#ports/requests.ts'
+import { firstHourKept } from '#requests/kept-hours.ts'
 import { addRequestSums, addVital, emptyRequestSum, emptyVitalSum } from '#requests/sums.ts'
 import { keepSessions, writeSampleSums } from '#store/sqlite/sample-sums.ts'
 import { controlPath } from '../directory/paths.ts'
+
+export { firstHourKept }
 
 /** Figures of one hour and series, as counted for an app that sends one of `sampling`. */
 export interface SampleRequests extends RequestSeries {
@@ -50,11 +52,6 @@ interface SampleFigures {
   readonly rows: readonly SampleRequests[]
   readonly minutes: readonly SampleMinute[]
   readonly outcomes: readonly SampleOutcome[]
-}
-
-/** From this hour since 1970 on figures are kept by hour, before by day: whoever plans them need not make more. */
-export function firstHourKept(nowMs: number): number {
-  return Math.floor((hourOf(nowMs) - max('requestHoursKept')) / DAY_HOURS) * DAY_HOURS
 }
 
 /** Before anything is sent: what comes later is added. */

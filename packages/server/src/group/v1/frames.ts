@@ -106,18 +106,17 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
  */
 function lineOfPage(frames: readonly Frame[], event: ScrubbedEvent): readonly FrameKey[] {
   const newest = frames.findLast(
-    (frame) =>
-      isCallFrame(frame, event.platform) && isInline(frame, event.platform) && frame.lineno !== undefined,
+    (frame) => isCallFrame(frame, event.platform) && isInline(frame, event) && frame.lineno !== undefined,
   )
   if (newest === undefined) return []
   const code = `line ${newest.lineno}`
   return [{ place: '', code, by: 'line of page', isInline: true, isMinified: false }]
 }
 
-function isInline(frame: Frame, platform: string): boolean {
+function isInline(frame: Frame, { platform, request }: ScrubbedEvent): boolean {
   return (
     platformFamily(frame.platform ?? platform) === 'javascript' &&
-    isPageAddress(frame.filename ?? frame.abs_path ?? '')
+    isPageAddress(frame.filename ?? frame.abs_path ?? '', request?.url)
   )
 }
 
@@ -237,7 +236,7 @@ function frameKey(frame: Frame, event: ScrubbedEvent): FrameKey | null {
     return { place, code: line, by: 'source line', isMinified: false }
   }
   if (name !== '' && !isMinified) {
-    const inline = place === '' && isInline(frame, event.platform) ? ({ isInline: true } as const) : {}
+    const inline = place === '' && isInline(frame, event) ? ({ isInline: true } as const) : {}
     return { place, code: name, by: 'function', isMinified: false, ...inline }
   }
   const address = name === '' && family === 'native' ? frameAddressKey(frame, () => imagesOf(event)) : null

@@ -80,6 +80,21 @@ const TWO: readonly Pair[] = [
       value: 'Failed to fetch dynamically imported module: https://shop.test/assets/Login-DbQ2xY9p.js',
     },
   ],
+  ...['set', 'mag', 'gen', 'ago', 'may', 'mar', 'lis', 'dec', 'sep', 'oct'].map(
+    (word): Pair => [
+      `counts before “out” and before “${word}”, which are months elsewhere`,
+      { value: 'processed 10 out 2048 rows' },
+      { value: `processed 10 ${word} 2048 rows` },
+    ],
+  ),
+  [
+    'scripts with an address without an extension, whose functions differ',
+    ...varied(
+      { value: 'x' },
+      { stack: ['mount@https://js.stripe.com/v3:1'] },
+      { stack: ['confirm@https://js.stripe.com/v3:1'] },
+    ),
+  ],
   [
     'two statuses',
     { value: 'Request failed with status code 404' },

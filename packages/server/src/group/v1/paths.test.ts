@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cpuMs } from '#testing/cpu-time.ts'
-import { fileKey } from './paths.ts'
+import { fileKey, isPageAddress } from './paths.ts'
 
 describe('the file of a frame', () => {
   const SAME_FILE: readonly (readonly [key: string, ...paths: string[]])[] = [
@@ -156,5 +156,38 @@ describe('the file of a frame', () => {
       fileKey(path, true)
       assert.ok(cpuMs() - start < 1_000)
     }
+  })
+})
+
+describe('the address of a page', () => {
+  for (const path of [
+    'https://shop.example/orders/17',
+    'https://shop.example/',
+    'https://shop.example',
+    'https://shop.example/json/libretto',
+    'https://shop.example/v3/orders',
+    'https://shop.example/about.html',
+    'https://shop.example/js/index.php',
+  ])
+    it(`is ${path}`, () => assert.equal(isPageAddress(path), true))
+  for (const path of [
+    'https://js.stripe.com/v3',
+    'https://api.example/v3.14.1',
+    'https://www.googletagmanager.com/gtag/js?id=G-1',
+    'https://cdn.example/js/tracker',
+    'https://cdn.example/lib/v3',
+    'https://cdn.example/lib/tracker',
+    'https://cdn.example/npm/vue',
+    'https://unpkg.com/react@18',
+    'https://shop.example/app.js',
+    'app:///orders/17',
+  ])
+    it(`is not ${path}`, () => assert.equal(isPageAddress(path), false))
+  it('is of the host of the page that is known', () => {
+    const address = 'https://pay.example/checkout'
+    assert.equal(isPageAddress(address, 'https://PAY.example/other?x=1'), true)
+    assert.equal(isPageAddress(address, 'https://shop.example/checkout'), false)
+    assert.equal(isPageAddress(address, '/checkout'), true, 'no host is known')
+    assert.equal(isPageAddress('https://pay.example/a.html', 'https://shop.example/'), true)
   })
 })

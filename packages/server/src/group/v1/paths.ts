@@ -67,11 +67,25 @@ function isPageName(path: string, name: string): boolean {
   return WEB_SCHEME.test(path) && (!/\.[a-z]{2,5}$/i.test(name) || PAGE.test(name))
 }
 
-/** True for the address of a page, by which engines name what stands in it. */
-export function isPageAddress(path: string): boolean {
+/** Addresses of scripts without an extension: `/v3`, `/gtag/js`, `/npm/vue`, `/react@18`. */
+const SCRIPT_ADDRESS =
+  /(?:^|\/)(?:js|javascripts?|scripts?|libs?|npm|[^/]{1,80}@\d[^/]{0,40})(?:\/|$)|\/v\d{1,4}(?:\.\d{1,4}){0,3}$/i
+
+/**
+ * True for the address of a page, by which engines name what stands in it. An address without an extension is none if scripts have
+ * such paths, or if it is of another host than the page that is known.
+ */
+export function isPageAddress(path: string, pageUrl = ''): boolean {
   if (!WEB_SCHEME.test(path)) return false
   const plain = plainPath(path.slice(0, PATH_CHARS_MAX))
-  return isPageName(path, plain.slice(plain.lastIndexOf('/') + 1))
+  const name = plain.slice(plain.lastIndexOf('/') + 1)
+  if (!isPageName(path, name) || PAGE.test(name)) return isPageName(path, name)
+  const [host, pageHost] = [hostOf(path), hostOf(pageUrl)]
+  return !SCRIPT_ADDRESS.test(plain) && (pageHost === undefined || host === pageHost)
+}
+
+function hostOf(address: string): string | undefined {
+  return /^(?:https?|wss?):\/\/([^/?#]{1,300})/i.exec(address)?.[1]?.toLowerCase()
 }
 
 /** Without scheme, host, query and fragment, with `/` between folders. */

@@ -1,6 +1,7 @@
 /** Errors, or rows of another dataset, by time: `events-stats/`, and the same as series with names, `events-timeseries/`. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
+import { stepsOfFigures } from '#queries/traces/figure-steps.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { EVENTS_STATS, EVENTS_TIMESERIES } from './answers/event.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
@@ -38,7 +39,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/events-stats/',
     permission: 'issue.read',
-    what: 'errors, requests of spans by the hour, or rows of another dataset, by time, of all or of the most frequent values',
+    what: 'errors, requests of spans by the hour or, from three days back, by the day, or rows of another dataset, by time, of all or of the most frequent values',
     query: [...QUERIES, FIELD],
     answer: EVENTS_STATS,
     run: async (call) => answerOk(statsShape(await readSeries(call, FIELD.read(call.url)))),
@@ -88,9 +89,10 @@ async function readSeries(call: OrgCall, fields: readonly string[]): Promise<Ser
   const keys = top === null ? [] : [...new Set(fields)].filter((name) => !isAggregate(name))
   const range = RANGE.read(url, clock)
   const asking = readStep(INTERVAL.read(url), range)
-  // Requests are summed by the hour.
-  const stepMs = dataset === 'spans' ? Math.ceil(asking / HOUR_MS) * HOUR_MS : asking
-  const startMs = Math.floor(range.startMs / stepMs) * stepMs
+  const { stepMs, startMs } =
+    dataset === 'spans'
+      ? stepsOfFigures(range.startMs, asking, clock.now())
+      : { stepMs: asking, startMs: Math.floor(range.startMs / asking) * asking }
   const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
   const whole = {
     ...asked,
@@ -144,7 +146,7 @@ async function errorSeries(
   }
 }
 
-/** Requests by the hour, of all that the search leaves. */
+/** Requests by steps that figures are known by, of all that the search leaves. */
 async function spanSeries(
   call: OrgCall,
   { axes: names, keys, query, projects, environments, range, stepMs }: SeriesAsked,

@@ -49,11 +49,15 @@ describe('spans over time', () => {
 
   const get = (
     query: string,
-    { who = shop.people.member, path = 'events-timeseries' }: { who?: Json; path?: string } = {},
+    {
+      who = shop.people.member,
+      path = 'events-timeseries',
+      period = 'statsPeriod=6h&',
+    }: { who?: Json; path?: string; period?: string } = {},
   ): Promise<{ readonly status: number; readonly body: Json }> =>
     call(
       who,
-      `GET /organizations/acme/${path}/?dataset=spans&statsPeriod=6h&${query}${query.includes('interval=') ? '' : '&interval=5m'}`,
+      `GET /organizations/acme/${path}/?dataset=spans&${period}${query}${query.includes('interval=') ? '' : '&interval=5m'}`,
     )
   const valuesOf = ({ status, body }: { readonly status: number; readonly body: Json }, axis = 0) => {
     assert.equal(status, 200, JSON.stringify(body))
@@ -96,6 +100,66 @@ describe('spans over time', () => {
       [1, 4],
     ])
     assert.equal((await get('yAxis=count()', { who: shop.people.rival })).status, 404)
+  })
+
+  describe('of days that were joined', () => {
+    // At noon: what is kept by the hour begins 84 hours back, at 00:00 UTC.
+    const EDGE_H = 84
+    const hoursAgo = (hours: number) => new Date(NOW - hours * HOUR_MS).toISOString()
+    const series = (startH: number, interval: string) =>
+      get(
+        `yAxis=count()&query=route:/old&interval=${interval}&start=${hoursAgo(startH)}&end=${hoursAgo(0)}`,
+        { period: '' },
+      )
+
+    before(async () => {
+      const old = (hours: number) => request({ route: '/old', ms: 100, hours })
+      const spans = [110, 100, EDGE_H + 1, EDGE_H, EDGE_H - 1, 2].map(old)
+      await sendEnvelope(shop, shop.dsn, spanEnvelope(spans))
+      // Joined with what is committed next.
+      await sendEnvelope(shop, shop.dsn, spanEnvelope([request({ route: '/other', ms: 1, hours: 2 })]))
+    })
+
+    it('are by the day from 00:00 UTC of the first, whatever narrower step is asked for', async () => {
+      for (const [startH, interval] of [
+        [EDGE_H + 23, '1h'],
+        [EDGE_H + 22, '4h'],
+        [EDGE_H + 1, '1h'],
+        [EDGE_H + 1, '36h'],
+      ] as const) {
+        const found = await series(startH, interval)
+        const days = interval === '36h' ? 2 : 1
+        const { meta } = found.body.timeSeries[0]
+        assert.equal(meta.interval, days * 24 * HOUR_MS, `${startH} ${interval}`)
+        const values = valuesOf(found)
+        if (days === 1)
+          assert.deepEqual(values, [
+            [EDGE_H + 24, 2],
+            [EDGE_H, 2],
+            [12, 1],
+          ])
+        for (const [ago] of values) assert.equal((ago - 12) % 24, 0, `${startH} ${interval}`)
+      }
+    })
+
+    it('are by the hour as long as all is kept so', async () => {
+      for (const startH of [EDGE_H, EDGE_H - 1]) {
+        const found = await series(startH, '1h')
+        assert.equal(found.body.timeSeries[0].meta.interval, HOUR_MS)
+        const hours = [EDGE_H, EDGE_H - 1, 2].filter((hour) => hour <= startH)
+        assert.deepEqual(
+          valuesOf(found),
+          hours.map((hour) => [hour, 1]),
+        )
+      }
+    })
+
+    it('lose nothing where the first step begins before that', async () => {
+      const found = await series(EDGE_H - 1, '36h')
+      assert.equal(found.body.timeSeries[0].meta.interval % (24 * HOUR_MS), 0)
+      const counted = valuesOf(found).reduce((sum: number, [, count]: Json) => sum + count, 0)
+      assert.ok(counted >= 2, String(counted))
+    })
   })
 
   for (const [query, sentence] of [

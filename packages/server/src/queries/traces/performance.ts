@@ -1,5 +1,7 @@
 /** Performance by route and kind, and one route: from figures that were summed up as requests came. */
-import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -22,6 +24,7 @@ import {
 } from '../action-names.ts'
 import { periodBefore, type TimeRange } from '../time-range.ts'
 import { withCounted } from './counted.ts'
+import { pageStepMs } from './figure-steps.ts'
 import { withJoined } from './joined.ts'
 import { type RepeatedParts, repeatedCalls } from './repeated.ts'
 import { type RouteChangeParts, routeChange } from './route-change.ts'
@@ -36,6 +39,7 @@ import type {
 } from './types.ts'
 
 export interface PerformanceParts extends ActionNameParts, RowErrorParts {
+  readonly clock: Clock
   readonly requests: RequestsRead
   readonly projects: ProjectsRead
   readonly telemetry: RowErrorParts['telemetry'] & TraceReads<FragmentRow>
@@ -56,7 +60,7 @@ export async function performanceView(
   const project = filter.project === null ? null : await findProject(projects, scope, filter.project)
   const query = requestsQuery(filter, project === null ? null : [project.id])
   const { built: builtActions } = await knownActions(parts, scope, query.projects)
-  const bucketMs = bucketHours(query)
+  const bucketMs = pageStepMs(query, parts.clock.now())
   const [rows, before, actions, vitals, seen] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
@@ -142,11 +146,6 @@ function requestsQuery(
   }
 }
 
-/** Hours as long as figures are kept by the hour, then days. */
-function bucketHours({ startMs, endMs }: RequestsQuery): number {
-  return endMs - startMs < max('requestHoursKept') * HOUR_MS ? HOUR_MS : DAY_MS
-}
-
 type RouteKey = Pick<RouteFigures, 'projectId' | 'route' | 'kind'>
 
 function routeRowKey({ projectId, route, kind }: RouteKey): string {
@@ -223,7 +222,7 @@ export async function routeView(
   const [kindsBefore, actions, buckets, durations, costs, vitals, seen] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
     actionRows(requests, scope, ofRoute),
-    requests.requestSeries(scope, query, bucketHours(query)),
+    requests.requestSeries(scope, query, pageStepMs(query, parts.clock.now())),
     requests.requestDurations(scope, query),
     readCosts(requests, scope, { ofRoute, kind }),
     requests.vitals(scope, ofRoute),

@@ -1,5 +1,4 @@
 /** Web vitals: how they are spread, by page, release and device, over time, and what was measured in the newest page loads. */
-import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
@@ -8,6 +7,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { VitalFilter } from '#ports/traces.ts'
 import { type Blocking, blockingIn, type MeasuredVital, measuredIn } from '#requests/vital-causes.ts'
 import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
+import { pageStepMs } from './figure-steps.ts'
 import { filesWithin, type PerformanceParts } from './performance.ts'
 import { spansOfRow } from './stored-fragment.ts'
 import type { TraceParts } from './trace.ts'
@@ -33,7 +33,7 @@ export async function vitalsView(
   }
   const narrow = { ...(route === null ? {} : { route }), ...(release === null ? {} : { release }) }
   const query = { ...ofAll, ...narrow }
-  const bucketMs = endMs - startMs < max('requestHoursKept') * HOUR_MS ? HOUR_MS : DAY_MS
+  const bucketMs = pageStepMs(filter.range, parts.clock.now())
   const stored = {
     ...{ files: filesWithin(await telemetry.files(), filter.range), startMs, endMs },
     ...{ projects: query.projects, tags: vitalTags({ route, environment, release }) },

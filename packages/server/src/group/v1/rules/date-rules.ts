@@ -11,22 +11,31 @@ const ZONE =
 
 /** Months of German, Dutch, French, Italian, Spanish, Portuguese, Polish and Russian, whole and short. */
 const FOREIGN_MONTH = `(?:${[
-  'januar[iy]?|jänner|februar[iy]?|feber|märz|mrz|maart|mrt|april|mai|mei|jun[iy]|jul[iy]|august(?:us)?|aug|septembe?r|sept?|oktober|okt|november|nov|dezember|dez|december|dec|jan|feb|apr|jun|jul',
-  'janvier|janv|février|févr|fév|mars|avril|avr|juin|juillet|juil|août|octobre|oct|novembre|décembre|déc|septembre',
-  'gennaio|gen|febbraio|febb|marzo|mar|aprile|maggio|mag|giugno|giu|luglio|lug|agosto|ago|settembre|sett?|ottobre|ott|dicembre|dic',
-  'enero|ene|febrero|abril|abr|mayo|may|junio|julio|septiembre|setiembre|octubre|noviembre|diciembre',
-  'janeiro|fevereiro|fev|março|maio|junho|julho|setembro|outubro|out|novembro|dezembro',
-  'stycznia|sty|lutego|lut|marca|kwietnia|kwi|maja|czerwca|cze|lipca|lip|sierpnia|sie|września|wrz|października|paź|listopada|lis|grudnia|gru',
+  'januar[iy]?|jänner|februar[iy]?|feber|märz|mrz|maart|mrt|april|mai|mei|jun[iy]|jul[iy]|august(?:us)?|aug|septembe?r|oktober|okt|november|nov|dezember|dez|december|jan|feb|apr|jun|jul',
+  'janvier|janv|février|févr|fév|mars|avril|avr|juin|juillet|juil|août|octobre|novembre|décembre|déc|septembre',
+  'gennaio|febbraio|febb|marzo|aprile|maggio|giugno|giu|luglio|agosto|settembre|ottobre|ott|dicembre|dic',
+  'enero|ene|febrero|abril|abr|mayo|junio|julio|septiembre|setiembre|octubre|noviembre|diciembre',
+  'janeiro|fevereiro|fev|março|maio|junho|julho|setembro|outubro|novembro|dezembro',
+  'stycznia|sty|lutego|marca|kwietnia|kwi|maja|czerwca|cze|lipca|sierpnia|września|wrz|października|paź|listopada|grudnia|gru',
   'января|янв|февраля|февр?|марта|мар|апреля|апр|мая|июня|июн|июля|июл|августа|авг|сентября|сент?|октября|окт|ноября|нояб?|декабря|дек',
 ].join('|')})`
+/** Short months that are words or names of something else as well: `10 out 2048` is a date in Portuguese and a count in English. */
+const MONTH_OR_WORD = '(?:sept?|dec|oct|gen|mar|mag|lug|ago|sett?|may|out|lut|lip|sie|lis)'
 const FOREIGN_DAY = `(?:${[
-  'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so',
+  'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag',
   'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag',
   'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica',
   'lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:segunda|terça|quarta|quinta|sexta)-feira',
   'poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela',
   'понедельник|вторник|среда|четверг|пятница|суббота|воскресенье',
 ].join('|')})`
+
+/** With `do 3` alone an English sentence would go on. */
+const SHORT_DAY = '(?:mo|di|mi|do|fr|sa|so)'
+const DAY_BEFORE = `(?:${FOREIGN_DAY}\\.?,?|${SHORT_DAY}(?:\\.,?|,)) `
+const DAY_BEFORE_COMMA = `(?:${FOREIGN_DAY}|${SHORT_DAY})\\.?, `
+const DAY_OF_MONTH = '\\d{1,2}(?:\\.|er|º|°)? '
+const FOREIGN_DAY_AND_MONTH = `(?:(?:${DAY_BEFORE})?${DAY_OF_MONTH}(?:(?:de )?${FOREIGN_MONTH}\\.?|de ${MONTH_OR_WORD}\\.?|${MONTH_OR_WORD}\\.)|${DAY_BEFORE_COMMA}${DAY_OF_MONTH}${MONTH_OR_WORD})`
 
 type Told = readonly [pattern: string, example: string, source: string]
 
@@ -101,7 +110,7 @@ export const DATE_RULES: readonly TextRule[] = [
   foreignDate(
     DIGIT_TRAIT | YEAR,
     'date in words of other languages',
-    `(?:${FOREIGN_DAY}\\.?,? )?\\d{1,2}(?:\\.|er|º|°)? (?:de )?${FOREIGN_MONTH}\\.?,? (?:de )?(?:19|20)\\d{2}(?: г\\.)?(?:,?(?: (?:um|à|a las|às|alle|om|o|в))? ${CLOCK}(?: (?:Uhr|UTC|GMT|CES?T|MES?Z))?)?`,
+    `${FOREIGN_DAY_AND_MONTH},? (?:de )?(?:19|20)\\d{2}(?: г\\.)?(?:,?(?: (?:um|à|a las|às|alle|om|o|в))? ${CLOCK}(?: (?:Uhr|UTC|GMT|CES?T|MES?Z))?)?`,
     '21 de noviembre de 2026',
     'Unicode CLDR, de, nl, fr, it, es, pt, pl, ru',
   ),

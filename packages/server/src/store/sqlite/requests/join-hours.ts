@@ -1,6 +1,5 @@
 /** Hours that are days ago become one row a day: a table of routes over a month reads thirty times less. */
-import { HOUR_MS } from '#base/durations.ts'
-import { max } from '#limits/limits.ts'
+import { firstHourKept } from '#requests/kept-hours.ts'
 import { DurationSketch } from '#requests/sketch.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 
@@ -32,8 +31,7 @@ const TABLES: readonly Sums[] = [
 ]
 
 export function joinHours(db: Connection, nowMs: number): void {
-  const hour = Math.floor(nowMs / HOUR_MS) - max('requestHoursKept')
-  const before = Math.floor(hour / DAY_HOURS) * DAY_HOURS
+  const before = firstHourKept(nowMs)
   for (const sums of TABLES) joinDays(db, sums, before)
 }
 
