@@ -50,7 +50,7 @@ const OWN = /:(?:me|my_teams)$/
  */
 function printedSearches(): readonly string[] {
   const page = documents().find(({ path }) => path === 'docs/search.md')
-  const [part = ''] = page?.text.split('\n## Of routes') ?? []
+  const [part = ''] = page?.text.split('\n## Search routes') ?? []
   const codes = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
   const whole = codes(part).filter((code) => /^!?[a-z][\w.]*:[^\s…]+$/i.test(code) && !/key[:\]]/.test(code))
   const rows = part.split('\n').filter((line) => line.startsWith('| `'))

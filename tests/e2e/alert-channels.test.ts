@@ -172,7 +172,7 @@ describe('channels of alerts', { timeout: 900_000 }, () => {
     await page.getByRole('link', { name: '#shop-alerts' }).click()
     await page.getByRole('button', { name: 'Delete channel' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('1 rule uses it and will no longer notify it; no message waits for it.').waitFor()
+    await dialog.getByText('1 rule uses it and will no longer notify it; no messages are waiting.').waitFor()
     await dialog.getByRole('button', { name: 'Delete channel' }).click()
     await page.waitForURL((url) => url.pathname === CHANNELS)
     await dialog.waitFor({ state: 'detached' })

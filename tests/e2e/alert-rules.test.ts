@@ -72,7 +72,7 @@ describe('alert rules', { timeout: 900_000 }, () => {
     await page.getByLabel('Threshold of critical').fill('1')
     await page.getByLabel('Threshold of warning').fill('5')
     await page.getByRole('button', { name: 'Create rule' }).click()
-    const said = 'The critical threshold must be further away than the warning one.'
+    const said = 'The critical threshold must be beyond the warning threshold.'
     await page.getByRole('alert').filter({ hasText: said }).waitFor()
     screen.assertQuiet(/status of 400/)
   })
@@ -145,7 +145,7 @@ describe('alert rules', { timeout: 900_000 }, () => {
     const row = page.getByRole('row').filter({ hasText: 'Urgent in the shop' })
     await row.getByText('This rule can’t be evaluated as saved.').waitFor()
     await row.getByRole('link', { name: 'Urgent in the shop' }).click()
-    await page.getByText('this version can’t read it').waitFor()
+    await page.getByText('this version of Errata can’t read it').waitFor()
     await page.getByRole('region', { name: 'Stored rule' }).getByText('"moonrise"').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Save changes' }).count(), 0)
     await page.getByRole('button', { name: 'Delete rule' }).click()

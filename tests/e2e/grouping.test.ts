@@ -120,12 +120,12 @@ describe('grouping, and changes of many issues', { timeout: 900_000 }, () => {
     const count = async (more: string) => (await found(`${query} ${more}`)).length
     const chooseAll = async () => {
       await screen.open(`/shop/issues?query=${encodeURIComponent(query)}`)
-      await page.getByLabel('Select all issues of this page').check()
+      await page.getByLabel('Select all issues on this page').check()
       await page.getByRole('button', { name: `Select all ${MANY} that match` }).click()
     }
     const undo = async () => {
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText(`${MANY} issues back as before`).waitFor()
+      await page.getByText(`${MANY} issues restored`).waitFor()
     }
     await chooseAll()
     await page.getByRole('button', { name: 'Assign', exact: true }).click()

@@ -138,7 +138,7 @@ describe('issues', { timeout: 900_000 }, () => {
     await page.getByText('1 issue resolved').waitFor()
     await page.locator(`[data-issue="${names[1]}"]`).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('1 issue back as before').waitFor()
+    await page.getByText('1 issue restored').waitFor()
     await page.locator(`[data-issue="${names[1]}"]`).waitFor()
     await page.locator(`[data-issue="${names[2]}"]`).focus()
     await page.keyboard.press('a')
@@ -250,7 +250,7 @@ describe('issues', { timeout: 900_000 }, () => {
   it('changes and deletes several at once', async () => {
     const { page } = screen
     await screen.open('/shop/issues?tab=all&query=SearchError')
-    await page.getByRole('checkbox', { name: 'Select all issues of this page' }).check()
+    await page.getByRole('checkbox', { name: 'Select all issues on this page' }).check()
     await page.getByRole('button', { name: /^Resolve(?! in)/ }).click()
     await page.getByText('1 issue resolved').waitFor()
     await screen.open('/shop/issues?tab=all')
@@ -283,7 +283,7 @@ describe('issues', { timeout: 900_000 }, () => {
     }
     await merge()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('1 issue back as before').waitFor()
+    await page.getByText('1 issue restored').waitFor()
     for (const type of types) assert.equal((await issues(shop, type))[0]?.count, '1')
     await merge()
     const kept = (await Promise.all(types.map((type) => issues(shop, type)))).flat()

@@ -136,9 +136,9 @@ describe('an organisation and its projects', { timeout: 900_000 }, () => {
     await section.locator('summary').getByText('12 bundles, 250 MiB').waitFor()
     await screen.open('/shop/settings')
     await section.locator('summary').click()
-    await section.getByLabel('Go back to the defaults').check()
+    await section.getByLabel('Restore the defaults').check()
     await section.getByRole('button', { name: 'Save' }).click()
-    await section.getByLabel('Go back to the defaults').waitFor({ state: 'detached' })
+    await section.getByLabel('Restore the defaults').waitFor({ state: 'detached' })
     screen.assertQuiet()
   })
 

@@ -116,7 +116,7 @@ describe('the overview', { timeout: 900_000 }, () => {
       await call(`${encodeURIComponent(version)}/deploys/`, { environment: 'production' })
     }
     await screen.open(PROJECT)
-    const chart = screen.page.getByRole('figure', { name: /^Failed requests by the hour/ })
+    const chart = screen.page.getByRole('figure', { name: /^Failed requests per hour/ })
     for (const version of versions) assert.ok((await textOf(chart)).includes(version), version)
     screen.assertQuiet()
   })

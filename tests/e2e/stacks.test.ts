@@ -75,7 +75,7 @@ describe('readable stacks', { timeout: 900_000 }, () => {
     })
     await waitFor('the map', async () => {
       const text = await mapsText()
-      return text.includes('1 map') && !text.includes(' being made ready</span>')
+      return text.includes('1 map') && !text.includes(' being processed</span>')
     })
     const event = await send(shop.dsn, failure(FILE, ID))
     await waitFor('the event', async () => (await issues(shop, event)).length === 1)

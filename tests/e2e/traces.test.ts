@@ -186,7 +186,7 @@ describe('traces', { timeout: 900_000 }, () => {
     const { page } = screen
     await screen.open(`/shop/traces/${LARGE}`)
     const tree = page.getByRole('tree', { name: 'Spans' })
-    await page.getByRole('button', { name: 'Unfold all' }).click()
+    await page.getByRole('button', { name: 'Expand all' }).click()
     assert.ok((await tree.getByRole('treeitem').count()) < 100)
     await tree.focus()
     await page.keyboard.press('End')
@@ -200,7 +200,7 @@ describe('traces', { timeout: 900_000 }, () => {
     const phone = await openScreen(browser, running.url, { cookie, viewport: { width: 390, height: 844 } })
     await phone.open(`/shop/traces/${LARGE}`)
     const tree = phone.page.getByRole('tree', { name: 'Spans' })
-    await phone.page.getByRole('button', { name: 'Unfold all' }).click()
+    await phone.page.getByRole('button', { name: 'Expand all' }).click()
     await tree.focus()
     await phone.page.keyboard.press('End')
     const last = tree.getByRole('treeitem', { name: `row ${LARGE_SPANS - 1}`, exact: false })

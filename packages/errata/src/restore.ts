@@ -31,7 +31,7 @@ checked on its way. Ends with 1 where payloads were damaged already when they we
       `restored ${done.snapshot} into ${settings.data}: ${countText(done.files, 'file')}, ${countText(done.events, 'event')}`,
     )
     console.error(
-      `seal.key is in no backup: put yours into ${settings.data} before the first start, or authenticator apps must be set up again`,
+      `Backups do not contain seal.key: put yours into ${settings.data} before the first start, or authenticator apps must be set up again`,
     )
     if (done.damagedBlocks === 0) return 0
     const blocks = countText(done.damagedBlocks, 'payload block')

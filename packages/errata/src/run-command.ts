@@ -52,7 +52,7 @@ function overview(commands: readonly Subcommand[], unknown: string | null): stri
   const lines = commands.map(({ name, summary }) => `  errata ${name.join(' ').padEnd(width)}  ${summary}`)
   const head = unknown === null ? `Errata ${VERSION}` : `errata: there is no command "${unknown}"`
   const uses = commands.some(({ name }) => name[0] === 'serve')
-    ? 'Each takes --help, and those that use a data directory take --data. Those that ask an Errata server take\n--url and --token.'
-    : 'Each takes --help, --url and --token. What runs a server is in the package of Errata itself.'
+    ? 'All commands take --help. Commands on a data directory take --data; commands that call an Errata server\ntake --url and --token.'
+    : 'All commands take --help, --url and --token. Commands that run a server are in the package of Errata itself.'
   return [head, '', ...lines, '', uses].join('\n')
 }

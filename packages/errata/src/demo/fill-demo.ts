@@ -166,7 +166,7 @@ function signIn({ url, password }: { readonly url: string; readonly password: st
     `  Password     ${password}`,
     `  A digest     ${digest ?? 'none'}  (paste it at ${url}/digest)`,
     '',
-    `Filling it with ${DEMO_DAYS} days takes about 20 seconds. Until then its clock is behind, and pages show a part.`,
+    `Filling it with ${DEMO_DAYS} days takes about 20 seconds. Until then, its clock is behind and pages are incomplete.`,
   ].join('\n')
 }
 
@@ -175,7 +175,7 @@ function summary(plan: readonly DemoItem[]): string {
   const traced = plan.filter(({ type }) => type === 'span' || type === 'transaction').length
   return [
     `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days, ${traced} requests and page loads of the last ${TRACED_DAYS},`,
-    'and the figures of more than 20,000 requests a day. Visits go on while it runs.',
+    'and the figures of more than 20,000 requests a day. New visits keep arriving while it runs.',
   ].join('\n')
 }
 

@@ -11,7 +11,7 @@ export const eventsCommand: Subcommand = {
   summary: 'lists events of an issue',
   help: `errata events ISSUE [SEARCH…] [--limit N] [--json] [--url URL] [--token TOKEN] [--org SLUG]
 
-Lists events of an issue, the newest first, such as those with release:1.2.0.
+Lists the events of an issue, newest first. SEARCH narrows them, such as release:1.2.0.
 
 ${LIST_HELP}
   --limit          default ${LIMIT_DEFAULT}, at most 100

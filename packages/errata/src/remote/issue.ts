@@ -58,7 +58,7 @@ function issueText(issue: Issue, event: Event | null): string {
     `  first seen ${firstSeen}, last seen ${lastSeen}`,
     `  ${permalink}`,
   ]
-  if (event === null) return [...head, '', 'None of its events is kept.'].join('\n')
+  if (event === null) return [...head, '', 'No events of this issue are kept.'].join('\n')
   const exceptions = event.entries
     .filter(({ type }) => type === 'exception')
     .flatMap(({ data }) => {

@@ -6,8 +6,8 @@ export const mcpCommand: Subcommand = {
   summary: 'connects a coding agent to an Errata server, over stdio',
   help: `errata mcp [--url URL] [--token TOKEN]
 
-A Model Context Protocol server on standard input and output, for agents that start one as a command. It passes
-everything on to /mcp of the Errata server, until its input ends.
+A Model Context Protocol server on standard input and output, for agents that start one as a command. It forwards
+everything to /mcp of the Errata server until its input ends.
 
 ${ADDRESS_HELP}`,
   async run(args) {

@@ -48,7 +48,7 @@ describe('the scripts of a build', () => {
   })
 
   it('are asked for in a sentence where there is no folder', async () => {
-    await assert.rejects(findScripts(join(root, 'none')), /none isn’t a folder: name the one/)
+    await assert.rejects(findScripts(join(root, 'none')), /none isn’t a folder: name the output folder/)
     await assert.rejects(findScripts(join(root, 'dist/main.cjs')), /isn’t a folder/)
   })
 })

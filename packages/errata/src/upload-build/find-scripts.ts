@@ -21,14 +21,14 @@ export interface FoundScripts {
 export async function findScripts(directory: string): Promise<FoundScripts> {
   const found = await stat(directory).catch(() => null)
   if (found?.isDirectory() !== true)
-    throw new Error(`${directory} isn’t a folder: name the one that the build writes to`)
+    throw new Error(`${directory} isn’t a folder: name the output folder of the build`)
   const root = await realpath(directory)
   const files: string[] = []
   await walk(root, 0, (path) => {
     files.push(relative(root, path).split(sep).join('/'))
     if (files.length > SCRIPTS_MAX)
       throw new Error(
-        `${directory} has more than ${SCRIPTS_MAX} scripts: name the folder that the build writes to`,
+        `${directory} has more than ${SCRIPTS_MAX} scripts: name the output folder of the build`,
       )
   })
   return { root, files: files.sort() }

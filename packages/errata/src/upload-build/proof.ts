@@ -92,7 +92,7 @@ const NO_ANSWER: Problem = {
   reason: 'no_answer',
   title: 'Not checked',
   cause: 'The server gave no answer for this file.',
-  next: 'Run this again: what is uploaded isn’t sent twice.',
+  next: 'Run this again: files already uploaded aren’t sent again.',
 }
 
 function proofOf(covered: CoveredFile, answer: Checked | undefined): Proof {

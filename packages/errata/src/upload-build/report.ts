@@ -108,7 +108,7 @@ function headText(outcome: Outcome): string {
       'Empty',
       count('unmapped') === 0
         ? null
-        : `${countText(count('unmapped'), 'script')} without anything that comes from a source`,
+        : `${countText(count('unmapped'), 'script')} without code from a source file`,
     ],
     ['Server', target === null ? null : serverText(outcome, target)],
     ['Uploaded', target === null ? null : uploadedText(outcome.bundles)],
@@ -183,7 +183,7 @@ function endText(outcome: Outcome): string {
   if (target === null)
     return isGood(outcome)
       ? 'Nothing was changed or sent.'
-      : 'Nothing was changed or sent. Some scripts need a look first.'
+      : 'Nothing was changed or sent. Check the scripts listed above first.'
   const failed = proofs.filter(({ problem }) => problem !== null).length
   if (failed > 0) return `${failed} of ${countText(covered.length, 'script')} not resolved.`
   const all =

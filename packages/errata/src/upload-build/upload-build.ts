@@ -43,7 +43,7 @@ Ends with 1 unless everything that has a source map resolves.
     const { values, words } = readWords(args, OPTIONS)
     const [directory, ...others] = words
     if (directory === undefined || others.length > 0)
-      throw new UsageError('name one folder: what the build wrote')
+      throw new UsageError('name one folder: the output of the build')
     const target = values['dry-run'] === true ? null : targetFrom(values, process.env)
     const outcome = await uploadBuild({
       ...{ directory, target, name: buildNameFrom(values, process.env) },

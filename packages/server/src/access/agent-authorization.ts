@@ -49,7 +49,7 @@ export function readAsk(
     }
   const redirectUri = params.get('redirect_uri') ?? ''
   if (!isRegisteredUri(client.redirectUris, redirectUri))
-    return { kind: 'stopped', message: 'The app wants its answer at an address that it didn’t register.' }
+    return { kind: 'stopped', message: 'The app asked to return to an address that it didn’t register.' }
   const state = params.get('state')
   const problem = findRequestProblem(params, isOwnResource)
   if (problem !== null) return { kind: 'wrong', ...problem, redirectUri, state }

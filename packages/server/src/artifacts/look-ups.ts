@@ -40,7 +40,7 @@ function lookUp({ index, maps }: LookUpParts, project: ProjectOfOrg, place: RanP
   if (!map.found) {
     const opens = map.why === 'map_damaged' ? step('opens', false, 'it can’t be read') : skippedStep('opens')
     const waits =
-      map.why === 'map_pending' ? step('opens', false, 'it is being made ready: reload in a moment') : opens
+      map.why === 'map_pending' ? step('opens', false, 'it is being processed: reload in a moment') : opens
     return {
       why: map.why,
       steps: [...steps, waits, skippedStep('position'), skippedStep('source')],
@@ -131,7 +131,7 @@ function mapStateText(state: MapState | null): string {
   if (state === null) return ''
   if (state.state === 'ready') return state.name
   if (state.state === 'damaged') return state.reason
-  return state.state === 'waiting' ? 'being made ready' : 'the file is there, without a map'
+  return state.state === 'waiting' ? 'being processed' : 'the file is there, without a map'
 }
 
 function step(name: LookUpStepName, isSo: boolean, detail: string): LookUpStep {

@@ -240,16 +240,16 @@ function ruleOfWhole(draft: RuleDraft): string | null {
   if (critical === null && warning === null) return 'Set a critical or a warning threshold.'
   const [mild, bad] = direction === 'above' ? [warning, critical] : [critical, warning]
   if (mild !== null && bad !== null && mild > bad)
-    return 'The critical threshold must be further away than the warning one.'
+    return 'The critical threshold must be beyond the warning threshold.'
   const end = warning ?? critical ?? 0
   if (resolved !== null && (direction === 'above' ? resolved > end : resolved < end))
-    return 'A rule resolves on the other side of its warning threshold.'
+    return 'The resolved threshold must be on the other side of the warning threshold.'
   if (when.windowMinutes < shortestWindow(measure))
     return `These figures are kept by ${shortestWindow(measure)} minutes: choose a longer window.`
   if (when.timesLastWeek !== null && (measure.of === 'users' || measure.of === 'silence'))
     return 'These figures are not kept for a week: leave the comparison out.'
   const isChosen = given.conditions.every(({ is }) => is === 'environment' || is === 'release')
-  if (!isChosen || given.match !== 'all') return 'A metric is chosen by environment and release alone.'
+  if (!isChosen || given.match !== 'all') return 'A metric rule filters by environment and release only.'
   const isWhole = measure.of === 'outcomes' || measure.of === 'silence'
   return isWhole && given.conditions.length > 0 ? 'These figures cover all environments and releases.' : null
 }

@@ -48,7 +48,7 @@ export function splitValues(
 }
 
 const NO_TEXT = 'This must be text.'
-const LOST = 'The address is another one. Enter it again.'
+const LOST = 'The address has changed. Enter this again.'
 
 /** Returns the rule about lost secrets; one that signs is sent nowhere. */
 function lostRule({ signs = false }: ChannelField, leadsElsewhere: boolean): string | null {

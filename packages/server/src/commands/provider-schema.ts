@@ -56,7 +56,7 @@ export const PROVIDER = v.strictObject({
   domains: boundedList(domain),
   isRequired: v.boolean(),
   organisations: boundedList(organisation),
-  roleDefault: v.nullable(v.picklist(GIVEN_ROLES, 'Choose one of the list.')),
+  roleDefault: v.nullable(v.picklist(GIVEN_ROLES, 'Choose from the list.')),
   roleClaim: v.pipe(v.string(), v.trim(), v.maxLength(charsMax, `At most ${charsMax} characters.`)),
   roles: boundedList(mappedRole),
 })

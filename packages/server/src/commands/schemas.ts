@@ -128,7 +128,7 @@ export const SCHEMAS = {
   invitation: v.strictObject({ email, role, teams, projects: v.optional(chosenProjects, []) }),
   joining: v.strictObject({ name, password }),
   role: v.strictObject({ role, projects: v.optional(chosenProjects, []) }),
-  roleDefault: v.strictObject({ role: v.picklist(GIVEN_ROLES, 'Choose one of the list.') }),
+  roleDefault: v.strictObject({ role: v.picklist(GIVEN_ROLES, 'Choose from the list.') }),
   team: v.strictObject({ name, slug: v.optional(slug) }),
   teamChange: v.strictObject({
     name: v.optional(name),

@@ -293,7 +293,7 @@ async function joinAccount(
   ticket: string,
 ): ReturnType<SingleSignOnCommands['joinAccount']> {
   const asked = await openSignOnTicket(parts, ticket)
-  if (asked === null) return refuse('link_expired', 'This sign-in took too long. Begin it again.')
+  if (asked === null) return refuse('link_expired', 'This sign-in took too long. Start again.')
   const { user, session } = asking.viewer
   if (user.id !== asked.userId || session.orgId !== undefined)
     return refuse('forbidden', `Sign in as ${asked.named.email} with your own password or passkey first.`)

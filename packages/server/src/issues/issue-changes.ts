@@ -173,7 +173,7 @@ export function refuseAssignee(
   open: ReadonlySet<ProjectId>,
 ): Refusal | null {
   if (issues.every(({ projectId }) => open.has(projectId))) return null
-  return refuse('invalid_input', 'Whom an issue is assigned to must be able to read its project.', {
+  return refuse('invalid_input', 'The assignee must be able to read the issue’s project.', {
     assignee: ['They must be a member who can read the project.'],
   })
 }
@@ -186,7 +186,7 @@ export function refuseUntil({ eventsMore, usersMore, atMs }: ArchivedUntil, nowM
     ...(isCount(usersMore) ? {} : { usersMore: [rule] }),
     ...(atMs === null || (Number.isSafeInteger(atMs) && atMs > nowMs)
       ? {}
-      : { atMs: ['It must be a time to come.'] }),
+      : { atMs: ['It must be a time in the future.'] }),
   }
   if (Object.keys(fields).length === 0) return null
   return refuse(

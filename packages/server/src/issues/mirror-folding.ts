@@ -187,5 +187,5 @@ export function missingHalf(of: {
 }
 
 export function refuseNoMirror(): Refusal {
-  return refuse('not_found', 'No such mirror belongs to this issue.')
+  return refuse('not_found', 'This issue has no such browser copy.')
 }

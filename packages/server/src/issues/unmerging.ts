@@ -24,7 +24,7 @@ export function partingOf(
   const chosen = owned.filter((group) => group.projectId === projectId && wanted.has(group.hash))
   if (chosen.length === 0 || chosen.length < wanted.size) return refuseNoGroup()
   if (chosen.some(({ foldedInto }) => foldedInto !== null)) {
-    const message = 'A browser mirror is taken out with “Not the same failure”.'
+    const message = 'Use “Not the same failure” to split off a browser copy.'
     return refuse('invalid_input', message, { id: [message] })
   }
   const going = new Set(chosen.map(({ id }) => id))

@@ -165,7 +165,7 @@ export function refuseTokens(of: 'organisation' | 'person', count: number): Refu
  */
 export function refuseOtherRole(role: string, known: { readonly role?: string }): Refusal | null {
   if (known.role === undefined || known.role === role) return null
-  return refuse('conflict', 'Somebody changed this member’s role meanwhile. Reload the page and look again.')
+  return refuse('conflict', 'Someone else changed this member’s role. Reload the page and try again.')
 }
 
 /** The last owner stays one. `owners`: how many there are. */

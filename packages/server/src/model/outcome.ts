@@ -48,7 +48,7 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   },
   not_an_object: { what: 'the event is not a JSON object', next: 'Check the SDK' },
   no_release: {
-    what: 'the session names no release, or one that cannot be a name',
+    what: 'the session names no release, or an invalid one',
     next: 'Set `release` in the SDK',
   },
   no_spans: {
@@ -131,7 +131,7 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   key_limit: { what: 'the key’s rate limit was reached', next: 'Raise the limit of the key' },
   project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
   attachment_quota: {
-    what: 'the project takes no more attachments on one day',
+    what: 'the project’s daily size of attachments was reached',
     next: 'Raise the daily size of attachments in the project’s retention settings',
   },
   attachments_off: {
@@ -139,13 +139,13 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     next: 'Nothing to do, or turn them on in the project’s retention settings',
   },
   too_many_attachments: {
-    what: 'an envelope held more attachments than are taken',
+    what: 'an envelope held more attachments than allowed',
     next: 'Attach fewer files to one event',
   },
   relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
   overloaded: { what: 'the disk refused, or too much was sent at once', next: 'See /system' },
   decompression: {
-    what: 'one address sent too many bodies that decompress to more than is taken',
+    what: 'one address sent too many bodies that decompress to more than the limit',
     next: 'Check who sends so much; it is refused for a minute',
   },
   overload_backlog: {
@@ -161,7 +161,7 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     next: 'See /system; free disk, or keep events for fewer days',
   },
   journal_damaged: {
-    what: 'part of the journal failed its checksum; whose events it held is unknown',
+    what: 'part of the journal failed its checksum; which projects it belonged to is unknown',
     next: 'Check the disk; see the log and /system',
   },
   quarantined: { what: 'processing failed three times', next: 'The operator can download it from /system' },

@@ -233,7 +233,7 @@ export const PROJECT_SETTINGS = {
     unit: 'MB',
     noun: 'Megabytes',
     label: 'Attachments per day',
-    hint: 'What goes beyond it is left out and counted; events are kept. Leave empty for no limit.',
+    hint: 'Attachments above it are dropped and counted; events are kept. Leave empty for no limit.',
   }),
   /** `null` keeps all spans. */
   spanSampling: specialSetting<SpanSampling | null>({

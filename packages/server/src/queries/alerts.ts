@@ -355,7 +355,7 @@ async function issuePreview(
     ),
   )
   const isAll = draft.whenMatch === 'all' && draft.when.length > 1
-  if (isAll) notes.add('All at once is taken as within the same hour.')
+  if (isAll) notes.add('“All of these at once” means within the same hour here.')
   const moments = (isAll ? momentsAtOnce(found) : found.flat()).toSorted((a, b) => a.atMs - b.atMs)
   const kept = await meetsIssueConditions(parts.issues, scope, {
     ...{ given: draft.if, moments, note: (text) => notes.add(text) },
@@ -391,7 +391,7 @@ async function momentsOf(
     case 'activity':
       return past(when.what.map((what) => (what === 'comment' ? 'commented' : 'assigned')))
     case 'digest':
-      note('Look-ups of digests aren’t kept, so they can’t be previewed.')
+      note('Digest lookups aren’t kept, so they can’t be previewed.')
       return []
     case 'escalating': {
       const hours = await alerts.issueHours(scope, {

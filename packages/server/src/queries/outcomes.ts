@@ -109,21 +109,21 @@ const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> 
   queue_overflow: ['the SDK’s queue was full', 'Look for a burst of events in the app'],
   cache_overflow: ['the SDK’s offline cache was full', 'Look at the network of the clients'],
   buffer_overflow: ['the SDK’s buffer was full', 'Look for a burst of events in the app'],
-  ratelimit_backoff: ['the SDK held back because a rate limit was answered', 'Raise the limit'],
+  ratelimit_backoff: ['the SDK paused after a rate limit', 'Raise the limit'],
   network_error: ['the SDK could not reach Errata', 'Look at the network between the app and Errata'],
   send_error: ['Errata’s answer to the SDK was an error', 'See what was refused at the same time'],
-  sample_rate: ['the SDK’s sampling left it out', 'Raise the sample rate to keep more'],
+  sample_rate: ['the SDK did not sample it', 'Raise the sample rate to keep more'],
   before_send: ['the app’s beforeSend dropped it', 'Look at beforeSend in the app'],
   event_processor: [
-    'an event processor dropped it, such as the SDK’s, which leaves out repeats of the error before',
-    'Nothing to do for repeats. Otherwise look at the app’s event processors',
+    'an event processor dropped it, such as the SDK’s own, which drops consecutive duplicates',
+    'Nothing to do for duplicates. Otherwise look at the app’s event processors',
   ],
   internal_sdk_error: ['the SDK failed', 'Update the SDK'],
   insufficient_data: ['the SDK had too little to send', 'Nothing to do'],
   backpressure: ['the SDK sampled less because the app was under load', 'Nothing to do'],
   ignored: ['the app ignores it', 'Look at ignoreErrors in the app'],
   invalid: ['the SDK found it invalid', 'Update the SDK'],
-  no_parent_span: ['a span without a parent was left out', 'Nothing to do'],
+  no_parent_span: ['a span without a parent was dropped', 'Nothing to do'],
 })
 
 function discardWords(reason: string | null): { readonly what: string; readonly next: string } {

@@ -45,11 +45,11 @@ export function domainWords(
   return becomes === 'told'
     ? {
         headline: `${domain} is about to lose its verification`,
-        because: `its DNS record was not found for a day; without it single sign-on stops counting for the domain in ${days} days`,
+        because: `its DNS record was not found for a day; without it, the domain becomes unverified in ${days} days`,
       }
     : {
         headline: `${domain} is no longer verified`,
         because:
-          'its DNS record is gone: nobody joins by the domain, and nobody has to use single sign-on by it',
+          'its DNS record is missing: single sign-on isn’t required for the domain, and nobody can join through it',
       }
 }

@@ -13,7 +13,7 @@ export function BundleMaps({ bundle }: { readonly bundle: Bundle }) {
   return (
     <>
       {quantityText(all, 'map')}
-      {maps.waiting === 0 ? null : <span className="text-ink-2">, {maps.waiting} being made ready</span>}
+      {maps.waiting === 0 ? null : <span className="text-ink-2">, {maps.waiting} being processed</span>}
       {maps.damaged === 0 ? null : <span className="text-warn">, {maps.damaged} damaged</span>}
       <span className="block text-12 text-ink-3">
         {debugIdCount === 0 ? 'by address' : quantityText(debugIdCount, 'debug ID')}

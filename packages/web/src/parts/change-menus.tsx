@@ -39,7 +39,7 @@ export function ArchiveMenu({
       {ARCHIVE_FOR.map(archiveItem)}
       {other === undefined ? null : (
         <PageLink className={menuItem} to={other}>
-          Own number…
+          Custom…
         </PageLink>
       )}
     </Menu>

@@ -35,8 +35,8 @@ describe('release health in words', () => {
   })
 
   test('compares in points', () => {
-    assert.equal(differenceText(0.984, 0.9962), '1.22 points fewer than')
-    assert.equal(differenceText(0.9962, 0.984), '1.22 points more than')
+    assert.equal(differenceText(0.984, 0.9962), '1.22 points lower than')
+    assert.equal(differenceText(0.9962, 0.984), '1.22 points higher than')
     assert.equal(differenceText(0.984, 0.984), 'the same as')
   })
 

@@ -40,11 +40,11 @@ export const TONE_TEXT: Readonly<Record<HealthTone, string>> = {
   young: 'text-ink-3',
 }
 
-/** `1.22 points fewer than`, `as many as`: what a share is beside another. */
+/** `1.22 points lower than`, `the same as`: how a share compares with another. */
 export function differenceText(share: number, before: number): string {
   const points = Math.round((share - before) * 10_000) / 100
   if (points === 0) return 'the same as'
-  return `${Math.abs(points).toFixed(2)} points ${points < 0 ? 'fewer' : 'more'} than`
+  return `${Math.abs(points).toFixed(2)} points ${points < 0 ? 'lower' : 'higher'} than`
 }
 
 /** Returns where the axis of so many buckets is labelled, as parts of it: no two labels are of one bucket. */

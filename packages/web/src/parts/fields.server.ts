@@ -77,7 +77,7 @@ export const tickField = pipe(
 
 /** Field with one of several words, as a select or a row of buttons offers. */
 export const choiceField = <const T extends string>(words: readonly T[]) =>
-  picklist(words, 'Choose one of the list.')
+  picklist(words, 'Choose from the list.')
 
 /** A platform by its id; the empty one stands for all that are not listed. */
 export const platformField = pipe(

@@ -76,7 +76,7 @@ function issueChangeText(change: string, count: number): string {
     case 'unresolve':
       return `${issues} unresolved again`
     case 'undo':
-      return count === 0 ? 'Not undone: changed in the meantime' : `${issues} back as before`
+      return count === 0 ? 'Not undone: changed in the meantime' : `${issues} restored`
     case 'archive':
       if (argument === 'forever') return `${issues} archived`
       if (argument === 'escalating')

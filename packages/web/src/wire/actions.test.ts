@@ -136,7 +136,7 @@ test('behind a proxy that writes another Host over plain http, the refusal says 
   const there = { Origin: 'http://errata.lan', Host: '127.0.0.1:9000' }
   const said = async (headers: Readonly<Record<string, string>>) =>
     (await open.post('/hello', 'errata-action=sample.say', { ...FORM, ...there, ...headers })).text()
-  assert.match(await said({}), /Make the proxy pass the Host header on, or start Errata with --url\./)
+  assert.match(await said({}), /have the proxy forward the Host header, or start Errata with --url\./)
   assert.ok(!(await said({ 'Sec-Fetch-Site': 'cross-site' })).includes('proxy'))
 })
 

@@ -119,7 +119,7 @@ async function callAction(tables: AppTables, call: Call): Promise<RanAction['out
 }
 
 const SIGNED_OUT =
-  'Your session has ended. Sign in again in another tab, then send this once more: what you typed is still here.'
+  'Your session has ended. Sign in again in another tab, then submit it again. What you typed is still here.'
 
 /** The address of the page with what was typed on it. */
 function withHeld(url: URL, id: string): URL {
@@ -154,7 +154,7 @@ function refusedBeforeBody(
 }
 
 const BEHIND_A_PROXY =
-  'Is this your own Errata behind a proxy? Make the proxy pass the Host header on, or start Errata with --url.'
+  'If Errata runs behind a proxy, have the proxy forward the Host header, or start Errata with --url.'
 
 /** From our own page at another address than `--url` says, it helps to know the right one. */
 function crossOrigin({ request, engine, path }: Serving): WireError {
@@ -166,7 +166,7 @@ function crossOrigin({ request, engine, path }: Serving): WireError {
     const mayBeOurs = headers.secFetchSite === null && !engine.publicAddress.isFixed
     return { code, message: mayBeOurs ? `${message} ${BEHIND_A_PROXY}` : message }
   }
-  const message = `The address of this Errata is ${engine.publicAddress.url}. Nothing can be changed from another one.`
+  const message = `The address of this Errata is ${engine.publicAddress.url}. Changes from other addresses are refused.`
   return { code, message, address: engine.publicAddress.link(path) }
 }
 

@@ -42,7 +42,7 @@ export function refuseCounting(others: readonly RuleDraft[], draft: RuleDraft) {
   if (looked.reduce((busiest, id) => Math.max(busiest, byProject.get(id) ?? 0), 0) + ofAll < most) return null
   return refuse(
     'conflict',
-    `A project has at most ${most} rules of metrics and of how often issues meet conditions. Delete or switch off one.`,
+    `A project has at most ${most} metric rules and frequency rules. Delete or turn off one.`,
   )
 }
 

@@ -29,7 +29,7 @@ export function refuseLostControl(data: string): void {
   if (!hasEvents || hasTables(controlPath(data))) return
   throw new Error(
     `${controlPath(data)} is missing or empty, but ${data} holds events, which a start would remove: put it back ` +
-      'together with its -wal, run "errata restore" into a new directory, or begin afresh in an empty one',
+      'together with its -wal, run "errata restore" into a new directory, or start over in an empty one',
   )
 }
 

@@ -41,14 +41,14 @@ export function partsHealth(
 ): readonly PartHealth[] {
   return [
     ...vitalHealth(parts),
-    part('accept', acceptTrouble(parts), 'takes what is sent'),
+    part('accept', acceptTrouble(parts), 'accepts data'),
     part(
       'files',
       filesTrouble(parts.verification.damages(), retention),
-      'no damage was found in what is stored',
+      'no damage was found in stored data',
     ),
     part('clock', clockTrouble(retention), 'runs as expected'),
-    part('mail', mailTrouble(parts.notices), 'no email failed lately'),
+    part('mail', mailTrouble(parts.notices), 'no email failed recently'),
   ]
 }
 
@@ -68,7 +68,7 @@ function vitalHealth({ journal, dispatch, threads }: HealthParts): readonly Part
     journalHealth(journal),
     part('commit', threadEnd(threads.commit) ?? dispatch.failing(), 'stores what was processed'),
     part('read', threadEnd(threads.read), 'answers pages'),
-    part('control', damageOf(threads), 'no damage was met in it'),
+    part('control', damageOf(threads), 'no damage was found'),
   ]
 }
 

@@ -34,12 +34,12 @@ const METRICS = {
   errata_accept_threads_replaced_total: {
     kind: 'counter',
     labels: ['reason'],
-    help: 'Accept threads that had to be begun again since the start, by reason: died, hung.',
+    help: 'Accept threads restarted since the start, by reason: died, hung.',
   },
   errata_accept_socket_renewed_total: {
     kind: 'counter',
     labels: [],
-    help: 'How often the socket file between them and the main thread was gone and made anew since the start.',
+    help: 'How often the socket file between them and the main thread was missing and recreated since the start.',
   },
   errata_items_total: {
     kind: 'counter',

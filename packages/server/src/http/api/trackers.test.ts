@@ -182,10 +182,7 @@ describe('issue trackers in the web API', () => {
       const put = (values: unknown) => owner(`PUT ${TRACKERS}${tracker}/`, { name: 'Moved', values })
       const refused = await put(moved)
       assert.equal(refused.status, 400)
-      assert.match(
-        JSON.stringify(refused.body),
-        /"token":\["The address is another one\. Enter it again\."\]/,
-      )
+      assert.match(JSON.stringify(refused.body), /"token":\["The address has changed\. Enter this again\."\]/)
       assert.equal((await put({ place })).status, 400)
       assert.equal((await put({ place, server: `${server}/` })).status, 200)
       const entered = await put({ ...moved, token: 'another' })

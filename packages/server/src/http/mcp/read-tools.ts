@@ -93,7 +93,7 @@ export const similarIssues = defineTool({
 export const releaseChangesTool = defineTool({
   name: 'release_changes',
   description:
-    'A release beside the one before it: new, regressed and resolved issues, crash-free sessions and users and routes that got slower or fail more, both releases at the same age, commits and deploys.',
+    'Compares a release with the previous one: new, regressed and resolved issues, crash-free sessions and users and routes that got slower or fail more, both releases at the same age, commits and deploys.',
   input: v.strictObject({
     release: textArgument('Name of the release, as events call it.', 250),
     chars: CHARS,

@@ -9,7 +9,7 @@ const COUNT_MAX = 1_000_000
 
 export const resolveIssue = defineTool({
   name: 'resolve_issue',
-  description: 'Marks an issue as resolved. It comes back by itself when it happens again.',
+  description: 'Marks an issue as resolved. It regresses if the error happens again.',
   input: v.strictObject({
     issue: ISSUE_ARGUMENT,
     in: v.optional(
@@ -35,7 +35,7 @@ export const resolveIssue = defineTool({
 export const archiveIssue = defineTool({
   name: 'archive_issue',
   description:
-    'Takes an issue out of the list: for good, or until so many more events or affected users, or minutes. The first that is reached brings it back.',
+    'Archives an issue: for good, or until a number of further events, affected users or minutes, whichever is reached first.',
   input: v.strictObject({
     issue: ISSUE_ARGUMENT,
     until_events: v.optional(wholeArgument('So many more events.', { least: 1, most: COUNT_MAX })),
@@ -54,7 +54,7 @@ export const archiveIssue = defineTool({
 
 export const assignIssue = defineTool({
   name: 'assign_issue',
-  description: 'Makes a member the assignee of an issue, or takes the assignee away.',
+  description: 'Assigns an issue to a member, or removes the assignee.',
   input: v.strictObject({
     issue: ISSUE_ARGUMENT,
     assignee: textArgument('Email of a member; empty for nobody.', 250),
@@ -72,7 +72,7 @@ export const assignIssue = defineTool({
 
 export const commentIssueTool = defineTool({
   name: 'comment_issue',
-  description: 'Adds a comment that the people of the organisation read, signed with the token’s name.',
+  description: 'Adds a comment that the members of the organisation can read, signed with the token’s name.',
   input: v.strictObject({
     issue: ISSUE_ARGUMENT,
     text: textArgument('What to say.', max('commentCharsMax')),

@@ -123,8 +123,8 @@ describe('CODEOWNERS', () => {
   it('says at its line what it leaves out, a name once', () => {
     assert.deepEqual(problems(GITLAB), [
       '2: “@group” is no team of the project, and no one who can read it.',
-      '4: “@@maintainer” is a role, which names nobody here.',
-      '15: “@@developer” is a role, which names nobody here.',
+      '4: “@@maintainer” is a role; roles are not supported.',
+      '15: “@@developer” is a role; roles are not supported.',
       '19: The name of a section ends with “]”.',
     ])
     const many = `${'/a @gone\n'.repeat(500)}/b what @ada`

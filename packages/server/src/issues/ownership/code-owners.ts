@@ -64,12 +64,12 @@ function splitWords(line: string): readonly string[] {
 
 function readCodeOwners(names: readonly string[], problem: Problem): readonly OwnerName[] {
   const most = max('ownersPerRuleMax')
-  if (names.length > most) problem(`At most ${most} owners a rule; the others are left out.`)
+  if (names.length > most) problem(`At most ${most} owners per rule; the others are ignored.`)
   return names.slice(0, most).flatMap((name) => {
     const owner = ownerOf(name)
     if (owner !== null) return [owner]
     const isRole = /^@@\w/.test(name)
-    problem(isRole ? `“${name.slice(0, 60)}” is a role, which names nobody here.` : wrongOwner(name))
+    problem(isRole ? `“${name.slice(0, 60)}” is a role; roles are not supported.` : wrongOwner(name))
     return []
   })
 }

@@ -33,7 +33,7 @@ export function parseLines(text: string, read: ReadLine): ParsedOwnership {
     else if (rules.length < max('ownershipRulesMax')) rules.push({ ...found, line: index + 1 })
     else if (!isFull) {
       isFull = true
-      problem(`At most ${max('ownershipRulesMax')} rules: this one and those below it are left out.`)
+      problem(`At most ${max('ownershipRulesMax')} rules: this one and the rules below it are ignored.`)
     }
   }
   return { rules, problems }

@@ -58,7 +58,7 @@ export function isLost(
 }
 
 export function loseDelivery(nowMs: number): Settled {
-  return endDelivery('failed', 'Errata ended while it was being sent; it may have arrived.', nowMs)
+  return endDelivery('failed', 'Errata stopped while it was being sent; it may have arrived.', nowMs)
 }
 
 /** Returns why a notice is not delivered: whoever may no longer read the project is told nothing of it. */

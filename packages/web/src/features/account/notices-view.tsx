@@ -15,7 +15,7 @@ export function AccountNoticesView() {
   const data = usePageData<typeof loadAccountNotices>()
   return (
     <AccountPage title="Alerts">
-      {data.isForeign ? <OwnSignInNote what="change what Errata tells you" /> : <NoticesForm {...data} />}
+      {data.isForeign ? <OwnSignInNote what="change your alert settings" /> : <NoticesForm {...data} />}
     </AccountPage>
   )
 }

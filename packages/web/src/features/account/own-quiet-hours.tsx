@@ -12,8 +12,8 @@ export function OwnQuietHours(props: { readonly quiet: ShownQuietHours; readonly
     <div className="mt-8">
       <Section title="Quiet hours" note={isOn ? `${from} to ${until}` : 'Off'} id="quiet-hours">
         <p className="mb-4 max-w-160 text-13 text-ink-2">
-          Emails to you wait, and come as one when your quiet hours end. Critical alerts are always sent at
-          once. Your inbox fills meanwhile.
+          Emails to you are held and sent as one when your quiet hours end. Critical alerts are always sent at
+          once. Your inbox is not affected.
         </p>
         <ActionForm
           action="account.quiet-hours"

@@ -21,7 +21,7 @@ export function SecurityView() {
         <div role="status" className="auth-note mb-5 max-w-160">
           <p>
             <span className="foreign">{closed.join(', ')}</span> requires a second factor. Add a passkey or an
-            authenticator app to go on.
+            authenticator app to continue.
           </p>
         </div>
       )}

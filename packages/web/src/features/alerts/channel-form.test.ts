@@ -25,11 +25,11 @@ describe('the form of a channel', () => {
   it('says in numbers what goes with it', () => {
     assert.equal(
       lossText({ rules: [], waiting: 0 }),
-      'No alert rule uses it; no message waits for it. What was sent stays in the log.',
+      'No alert rule uses it; no messages are waiting. Sent messages stay in the log.',
     )
     assert.equal(
       lossText({ rules: [1, 2], waiting: 1 }),
-      '2 rules use it and will no longer notify it; 1 waiting message is cancelled. What was sent stays in the log.',
+      '2 rules use it and will no longer notify it; 1 waiting message is cancelled. Sent messages stay in the log.',
     )
   })
 })

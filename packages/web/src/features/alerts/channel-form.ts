@@ -15,7 +15,7 @@ export function lossText({
       : `${quantityText(rules.length, 'rule')} ${rules.length === 1 ? 'uses' : 'use'} it and will no longer notify it`
   const left =
     waiting === 0
-      ? 'no message waits for it'
+      ? 'no messages are waiting'
       : `${quantityText(waiting, 'waiting message')} ${waiting === 1 ? 'is' : 'are'} cancelled`
-  return `${used}; ${left}. What was sent stays in the log.`
+  return `${used}; ${left}. Sent messages stay in the log.`
 }

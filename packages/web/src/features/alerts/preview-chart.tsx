@@ -33,7 +33,7 @@ export function PreviewChart({ preview }: { readonly preview: PreviewData }) {
     <div className="mt-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <span className="foreign text-13 font-strong">
-          {name} <span className="font-normal text-12 text-ink-3">by the hour</span>
+          {name} <span className="font-normal text-12 text-ink-3">per hour</span>
         </span>
         <Segmented label="Range">
           <button type="button" aria-pressed={!isDay} onClick={() => setIsDay(false)}>
@@ -83,7 +83,7 @@ function Plot(props: {
   }
   return (
     <PageChart
-      label={`${preview.name}, by the hour`}
+      label={`${preview.name}, per hour`}
       x={{ kind: 'time', startMs, stepMs: HOUR_MS, count: Math.max(1, values.length), endText: 'now' }}
       plots={[
         {

@@ -38,8 +38,8 @@ function StoredRule({ data, stored }: { readonly data: RuleData; readonly stored
       <Head data={data} title={title} />
       <div className="max-w-[48rem] p-6 max-phone:p-4">
         <p role="alert" className="mb-4 text-14">
-          This rule never fires: it was saved by another version of Errata or changed outside of it, and this
-          version can’t read it. Delete it, and create it anew from what is stored:
+          This rule never fires: this version of Errata can’t read it. It was saved by another version or
+          changed outside Errata. Delete it, then create it again from the stored rule:
         </p>
         <section aria-label="Stored rule">
           <pre className="foreign overflow-x-auto rounded-card border p-4 text-12">{stored}</pre>

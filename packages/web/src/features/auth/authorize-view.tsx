@@ -126,7 +126,7 @@ function Choices({ data }: { readonly data: Asks }) {
           Cancel
         </a>
       </div>
-      <p className="text-12 text-ink-3">You can disconnect it any time under Account › Connected apps.</p>
+      <p className="text-12 text-ink-3">You can disconnect it at any time under Account › Connected apps.</p>
     </>
   )
 }

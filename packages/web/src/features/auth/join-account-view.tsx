@@ -12,8 +12,8 @@ import { authPaths } from './paths.ts'
 export function JoinAccountView() {
   const { email, organisation, provider, isOwn } = usePageData<typeof loadJoinAccount>()
   const intro = isOwn
-    ? `From now on ${provider} signs you in to ${organisation} as ${email}. Administrators of ${provider} can open ${organisation} in your name, but can’t reach anything else of your account.`
-    : `${email} already has an account here. Sign in to it to confirm that it’s yours. You’re asked only once.`
+    ? `From now on ${provider} signs you in to ${organisation} as ${email}. Administrators of ${provider} can open ${organisation} in your name, but can’t reach anything else in your account.`
+    : `${email} already has an account here. Sign in to it to confirm that it’s yours. You’ll be asked only once.`
   return (
     <AuthCard title={isOwn ? `Use ${provider} with your account` : 'Is this your account?'} intro={intro}>
       {isOwn ? (

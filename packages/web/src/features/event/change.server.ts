@@ -48,7 +48,7 @@ export const resolveIn = defineAction(
   object({ ref: string(), release: pipe(textField, trim()), commit: pipe(textField, trim()) }),
   async (ctx, { ref, release, commit }) => {
     if ((release === '') === (commit === '')) {
-      const rule = 'Name a release or a commit.'
+      const rule = 'Enter a release or a commit.'
       return { error: { code: 'invalid_input' as const, message: rule, fields: { release: [rule] } } }
     }
     const within =
@@ -75,7 +75,7 @@ export const archiveUntil = defineAction(
   }),
   async (ctx, { ref, count, unit }) => {
     if (!Number.isSafeInteger(count) || count < 1 || count > COUNT_MAX) {
-      const rule = 'A whole number from 1.'
+      const rule = 'Enter a whole number, at least 1.'
       return { error: { code: 'invalid_input' as const, message: rule, fields: { count: [rule] } } }
     }
     const until = {

@@ -135,7 +135,7 @@ function ExceptionBox(props: Shown & { readonly value: ExceptionValue; readonly 
         <MechanismNote value={value} />
         {sent === undefined ? null : (
           <details className="basis-full text-12 text-ink-3">
-            <summary className="link inline">As it was sent</summary>
+            <summary className="link inline">As sent</summary>
             <p className="foreign mt-1 wrap-anywhere">{visibleText(sent)}</p>
           </details>
         )}

@@ -87,7 +87,7 @@ export function groupingLine(grouping: EventView['grouping']): FactLine {
 }
 
 export function problemsLine(problems: EventView['problems']): FactLine {
-  return { text: 'Repaired or left out; the event was kept', count: numberText(problems.length) }
+  return { text: 'Repaired or dropped; the event was kept', count: numberText(problems.length) }
 }
 
 export function scrubbedLine({ scrubbedPaths }: StoredEvent): FactLine {

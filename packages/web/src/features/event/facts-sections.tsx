@@ -20,7 +20,7 @@ export function UserFacts(props: {
           className="link mt-2 inline-flex min-h-8 items-center text-13"
           to={paths.person(org, person)}
         >
-          Everything of this person
+          Open this person
         </PageLink>
       )}
     </>

@@ -13,7 +13,7 @@ export const eventFeature = feature({
     }),
     pageRoute({
       id: 'issue-events',
-      docs: 'search#of-events',
+      docs: 'search#search-events',
       path: '/:org/issues/:id/events',
       access: 'issue.read',
       file: 'features/event/events-view.tsx',

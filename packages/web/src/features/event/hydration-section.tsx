@@ -22,7 +22,7 @@ const CAUSE_NAMES: Readonly<Record<Cause['cause'], string>> = {
   locale: 'Locale',
   render_time: 'Random or time of render',
   browser_only: 'Server/client branch',
-  changed_data: 'Read twice, changed between',
+  changed_data: 'Data changed between reads',
 }
 
 /** Steps for each cause, beside the evidence of a likely one. */

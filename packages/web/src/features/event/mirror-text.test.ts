@@ -39,7 +39,7 @@ describe('what is said of mirrors', () => {
   })
 
   it('says how long a mirror waits', () => {
-    assert.match(waitingText(600_000, 0), /own in 10 min if the server/)
-    assert.match(waitingText(0, 1), /own shortly if/)
+    assert.match(waitingText(600_000, 0), /separate issue in 10 min if the server/)
+    assert.match(waitingText(0, 1), /issue shortly if/)
   })
 })

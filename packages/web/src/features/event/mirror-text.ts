@@ -42,7 +42,7 @@ export function elsewhereText(events: number): string {
 
 export function waitingText(untilMs: number, nowMs: number): string {
   const left = untilMs <= nowMs ? 'shortly' : untilText(untilMs, nowMs)
-  return `It becomes an issue of its own ${left} if the server doesn’t report the failure.`
+  return `It becomes a separate issue ${left} if the server doesn’t report the failure.`
 }
 
 const MISSING: Readonly<Record<Missing, string>> = {
@@ -51,7 +51,7 @@ const MISSING: Readonly<Record<Missing, string>> = {
   silent:
     'No server in this organisation has reported a failed request recently. Check that the SDK runs on the server.',
   unnamed:
-    'Its events carry neither a digest nor a trace ID, and no single failure on its route fits in time.',
+    'Its events carry neither a digest nor a trace ID, and no single failure on its route matches in time.',
   digest_unseen:
     'No server has reported a failure with its digest. It may be sampled out, filtered, or sent elsewhere.',
   maybe_deferred:

@@ -25,9 +25,9 @@ export function payloadText(
 /** Describes what happens to details beyond the cap. */
 export function samplingText(cap: number | null): string {
   const counted = 'Every event is counted and can be found by its tags.'
-  if (cap === null) return `${counted} Payloads of busy hours were sampled; the project now keeps all.`
+  if (cap === null) return `${counted} Details of busy hours were sampled; the project now keeps all.`
   return (
-    `${counted} Beyond ${numberText(cap)} an hour, one payload in 10 is kept, ` +
+    `${counted} Beyond ${numberText(cap)} an hour, details of 1 event in 10 are kept, ` +
     `beyond ${numberText(10 * cap)} one in 100.`
   )
 }

@@ -79,9 +79,7 @@ function Folded({ org, same, doubled }: { readonly org: string } & Pick<Shares, 
     <details className="mt-4 text-12">
       <summary className="foreign flex min-h-8 items-center gap-1 text-ink-2 max-phone:min-h-11">
         <span className="min-w-0 truncate">
-          <span className="text-ink-3">
-            {same.length === 0 ? 'Says the same twice' : 'Same in every event:'}
-          </span>{' '}
+          <span className="text-ink-3">{same.length === 0 ? 'Duplicate tags' : 'Same in every event:'}</span>{' '}
           {first.join(', ')}
         </span>
         {beyond === 0 ? null : <span className="shrink-0 text-ink-3">+{numberText(beyond)}</span>}

@@ -126,7 +126,7 @@ describe('an issue beyond its cap of payloads', () => {
   test('says what is sampled now, also when the cap is gone', () => {
     assert.match(
       samplingText(1_000),
-      /Beyond 1,000 an hour, one payload in 10 is kept, beyond 10,000 one in 100\./,
+      /Beyond 1,000 an hour, details of 1 event in 10 are kept, beyond 10,000 one in 100\./,
     )
     assert.match(samplingText(null), /the project now keeps all/)
   })

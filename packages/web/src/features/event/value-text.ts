@@ -18,7 +18,7 @@ export function blockText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
   if (text.length <= BLOCK_CHARS_MAX) return text
   const shown = cutText(text, BLOCK_CHARS_MAX)
-  return `${shown}\n… ${(text.length - shown.length).toLocaleString('en-US')} characters more in the JSON`
+  return `${shown}\n… ${(text.length - shown.length).toLocaleString('en-US')} more characters in the JSON`
 }
 
 /** True for what fits into a line by itself. */

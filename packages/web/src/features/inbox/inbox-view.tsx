@@ -119,7 +119,7 @@ function Nothing({ address }: { readonly address: InboxAddress }) {
         }
       >
         {address.kind === null
-          ? 'You have read everything that concerns you.'
+          ? 'You’re all caught up.'
           : `No unread entries in ${KIND_NAMES[address.kind]}.`}
       </Empty>
     )

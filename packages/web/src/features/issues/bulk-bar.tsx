@@ -36,7 +36,7 @@ export function BulkBar(props: {
   const hydrated = useHydrated()
   const isOneProject = new Set(selected.map((row) => row.projectId)).size <= 1
   const mergeBlock = all.isChosen
-    ? 'Select the issues to merge on the page'
+    ? 'To merge, select issues on this page'
     : count < 2
       ? 'Select two issues or more'
       : isOneProject

@@ -152,7 +152,7 @@ function Rows({ data }: { readonly data: IssueListData }) {
             range={data.range}
             check={
               <Checkbox
-                label="Select all issues of this page"
+                label="Select all issues on this page"
                 checked={selected.length === list.rows.length}
                 some={selected.length > 0 && selected.length < list.rows.length}
                 disabled={!canWrite}

@@ -5,10 +5,10 @@ import { exactText } from '#ui/time-text.ts'
 
 /** Texts of actions; the target follows. */
 const ACTIONS: Readonly<Record<string, string>> = byWord({
-  'account.alerts_chosen': 'Chose which alerts are emailed to',
+  'account.alerts_chosen': 'Changed the email alerts of',
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.quiet_hours_changed': 'Changed the quiet hours of',
-  'account.inbox_changed': 'Chose what comes to the inbox of',
+  'account.inbox_changed': 'Changed the inbox settings of',
   'account.mail_switched_on': 'Turned on email alerts for',
   'agent.called': 'Called the tool',
   'alert_rule.changed': 'Changed the alert rule',
@@ -33,7 +33,7 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'installation.address_changed': 'Changed the public address to',
   'installation.set_up': 'Set up Errata for',
   'invitation.created': 'Invited',
-  'invitation.changed': 'Changed what is opened by the invitation of',
+  'invitation.changed': 'Changed the access of the invitation of',
   'invitation.revoked': 'Revoked the invitation of',
   'issue.deleted': 'Deleted the issue',
   'issue.sent': 'Sent to a channel: the issue',
@@ -68,7 +68,7 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'project.changed': 'Changed the project',
   'project.created': 'Created the project',
   'project.deleted': 'Deleted the project',
-  'quarantine.downloaded': 'Downloaded from quarantine the',
+  'quarantine.downloaded': 'Downloaded the quarantined',
   'quiet_hours.changed': 'Changed',
   'recovery.code_used': 'Used a recovery code of',
   'recovery.codes_created': 'Created recovery codes for',

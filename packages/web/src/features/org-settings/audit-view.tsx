@@ -80,14 +80,14 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       <td className="min-w-60">
         <PageLink
           className="link-alone hover:underline"
-          title={`${entry.action}: show this alone`}
+          title={`${entry.action}: show only this`}
           to={paths.audit(org, auditQuery(address, { action: entry.action }))}
         >
           {actionText(entry.action)}
         </PageLink>{' '}
         <PageLink
           className="foreign link-alone font-strong hover:underline"
-          title="Show this alone"
+          title="Show only this"
           to={paths.audit(org, auditQuery(address, { target: entry.target }))}
         >
           {entry.target}

@@ -95,8 +95,8 @@ function Text({ shortId, markdown }: { readonly shortId: string; readonly markdo
         </a>
         <span className="text-12 text-ink-3">
           {reader === 'agent'
-            ? 'The text that issue_markdown answers, and Copy as Markdown on the issue.'
-            : 'The text that Copy as Markdown on the issue gives.'}
+            ? 'The text that issue_markdown returns and Copy as Markdown copies.'
+            : 'The text that Copy as Markdown copies.'}
         </span>
       </div>
     </>

@@ -72,7 +72,7 @@ export function OrganisationView() {
               defaultChecked={requiresSecondFactor}
             />
             <p className="text-12 text-ink-3">
-              Members without a passkey or an authenticator app set one up before they see anything of this
+              Members without a passkey or an authenticator app must set one up before they can open this
               organisation. Their personal tokens stop working until then.
             </p>
             <div>
@@ -119,7 +119,7 @@ function KeptUploads() {
       >
         <FormRefusal />
         <p className="text-13 text-ink-2">
-          {`All projects together have ${quantityText(used.bundles, 'bundle')} of ${bytesText(used.bytes)}. Beyond that, the oldest uploads of the project with the most are deleted.`}
+          {`All projects together have ${quantityText(used.bundles, 'bundle')} of ${bytesText(used.bytes)}. Above that, the oldest uploads of the project that uses the most are deleted.`}
         </p>
         <FormText name="bundlesMax" label="Bundles" type="number" initial={String(quota.bundlesMax)} />
         <FormText
@@ -132,11 +132,11 @@ function KeptUploads() {
         <FormText
           name="unusedDaysMax"
           label="Unused days"
-          hint="A bundle that made no frame readable for so long is deleted."
+          hint="Bundles unused for this many days are deleted."
           type="number"
           initial={String(quota.unusedDaysMax)}
         />
-        {isDefault ? null : <Checkbox name="isDefault" label="Go back to the defaults" showLabel />}
+        {isDefault ? null : <Checkbox name="isDefault" label="Restore the defaults" showLabel />}
         <div>
           <Submit>Save</Submit>
         </div>

@@ -24,7 +24,7 @@ export function SignInSettingsView() {
       <DomainsSection />
       <FoldSection title="Provisioning" state="SCIM 2.0" verb="Show">
         <p className="text-13 text-ink-2">
-          Base URL: <code className="foreign">{scim}</code>. Sign in there with an organisation token that has
+          Base URL: <code className="foreign">{scim}</code>. Authenticate with an organisation token that has
           the scope <code>scim:write</code>.
         </p>
       </FoldSection>
@@ -54,8 +54,8 @@ function DomainsSection() {
             </span>
             {endsMs === null ? null : (
               <span className="text-warn">
-                The DNS record was not found. Unless it is back by {dateText(endsMs, 'utc')}, the domain
-                becomes unverified.
+                The DNS record was not found. Restore it by {dateText(endsMs, 'utc')}, or the domain becomes
+                unverified.
               </span>
             )}
             {provedMs === null || endsMs !== null ? (
@@ -143,7 +143,7 @@ function ConnectionFields({ method: { kind, provider } }: { readonly method: Met
         mono
         hint={
           isGithub
-            ? 'https://github.com, or that of GitHub Enterprise Server'
+            ? 'https://github.com, or the address of your GitHub Enterprise Server'
             : 'Exactly as the provider writes it, such as https://id.example.com/realms/main'
         }
         initial={provider?.issuer ?? (isGithub ? 'https://github.com' : '')}

@@ -70,7 +70,7 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
         )}
         {token.createdBy?.hasLeft === true ? (
           <span className="block text-12 text-warn">
-            {`${token.createdBy.name} has left. Revoke it unless something else needs it.`}
+            {`${token.createdBy.name} has left. Revoke it if nothing uses it any more.`}
           </span>
         ) : null}
       </td>

@@ -27,7 +27,7 @@ export function TrackerLog({ org, entries }: { readonly org: string; readonly en
       </Section>
     )
   return (
-    <Section title="Closed there" note="Because it was resolved here, newest first">
+    <Section title="Closed there" note="Closed because the issue was resolved here, newest first">
       <Table caption="Closed there" stacks>
         <thead>
           <tr>

@@ -54,8 +54,8 @@ export function OutcomesPage() {
               </>
             }
           >
-            Nothing arrived in this time range for the filters above. Everything that SDKs send is counted
-            here, stored or not, from the first item on. <DocsLink to="outcomes" />
+            Nothing arrived in this time range with these filters. Every item that SDKs send is counted here,
+            stored or not. <DocsLink to="outcomes" />
           </Empty>
         ) : (
           <>

@@ -73,7 +73,7 @@ function Chart({ data, requests }: { readonly data: OverviewData; readonly reque
     })
   return (
     <PageChart
-      label={`Failed requests by the hour, at most ${numberText(peak)}`}
+      label={`Failed requests per hour, at most ${numberText(peak)}`}
       x={{ kind: 'time', startMs, stepMs, count: hours.length, endText: 'now', isRunning: true }}
       plots={[
         {

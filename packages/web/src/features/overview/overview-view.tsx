@@ -137,8 +137,8 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
         {project === null ? 'No data yet' : `No data from ${project.name} yet`}
       </h2>
       <p className="mt-1 mb-4 max-w-180 text-15 text-ink-2">
-        Start an app with a Sentry SDK and the DSN of a project: its first error or request is here within a
-        second. <DocsLink to="first-event" />
+        Start an app with a Sentry SDK and the DSN of a project: its first error or request appears here
+        within a second. <DocsLink to="first-event" />
       </p>
       <div className="mb-6">
         <ConnectApp org={org} project={slug} />

@@ -51,7 +51,7 @@ function List({ data }: { readonly data: PeopleData }) {
       <p className="mb-2 text-12 text-ink-3">
         {text === '' ? 'Last seen' : quantityText(people.length, 'person', 'people')}
         {people.length < peopleMax || text === '' ? '' : ', the best matches'}
-        {isComplete ? '' : '. Older days were left out: the search took too long.'}
+        {isComplete ? '' : '. Older days were skipped: the search took too long.'}
       </p>
       <ul className="border-t">
         {people.map((person) => (
@@ -96,7 +96,7 @@ function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
   if (text === '')
     return (
       <Empty title="No people yet">
-        Events name people where the app says who is signed in, by an ID, an email or a username.{' '}
+        People appear here once your app tells the SDK who is signed in: by ID, email or username.{' '}
         <DocsLink to="privacy#one-person" />
         <TurnOn {...SET_USER} />
       </Empty>
@@ -105,7 +105,7 @@ function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
     <Empty title={`No person matches “${text}”`}>
       {isComplete
         ? 'No ID, email, username or IP address in your projects contains this text.'
-        : 'The search took too long and left older days out. A longer part of the name, or the whole of it, is found faster.'}
+        : 'The search took too long and skipped older days. Enter more of the name to search faster.'}
     </Empty>
   )
 }

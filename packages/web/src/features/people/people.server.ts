@@ -129,7 +129,7 @@ export const deletePersonEverywhere = defineAction(
       !(view.projects.length <= inProjects)
     ) {
       const now = dataText({ ...view, issues: view.issues.length })
-      const message = `There is more by now: ${now}. Check and confirm again.`
+      const message = `There is more data now: ${now}. Check and confirm again.`
       return { error: { code: 'conflict' as const, message } }
     }
     const projects = view.projects.map(({ projectId }) => projectId)

@@ -31,13 +31,13 @@ export function DeletePerson(props: {
       <DialogButton
         dialog={dialog}
         variant="danger-plain"
-        disabledReason={isNothing ? 'Nothing is stored of this person' : undefined}
+        disabledReason={isNothing ? 'No data about this person' : undefined}
       >
         Delete data…
       </DialogButton>
       <Dialog id={dialog} title={`Delete the data of ${name}?`}>
         <p className="text-13 text-ink-2">
-          Stored of {name}: {what}. This deletes {gone}: every event and request that names them. They are
+          Stored about {name}: {what}. This deletes {gone}: every event and request that names them. They are
           hidden at once and removed from disk within two days. Issues and their counts stay; the person is
           removed from affected users and tags. Titles and comments are not searched, and what arrives later
           is kept. This can’t be undone.

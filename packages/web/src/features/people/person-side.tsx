@@ -39,7 +39,7 @@ function Names({ data: { org, key, names, firstMs, lastMs } }: { readonly data: 
               <PageLink
                 className="link foreign"
                 to={paths.person(org, name)}
-                title={`Named together ${quantityText(rows, 'time')}`}
+                title={`Seen together ${quantityText(rows, 'time')}`}
               >
                 {text}
               </PageLink>
@@ -95,7 +95,7 @@ function Counted(props: {
   // Packages may have releases of one version: with more than one, each release says its own.
   const isMixed = new Set(found.map(({ value }) => packageOf(value))).size > 1
   return (
-    <SideSection title={title} note="of what is listed">
+    <SideSection title={title} note="in the entries listed">
       <ul className="text-13">
         {found.slice(0, SHOWN).map(({ value, count }) => (
           <li key={value} className="flex min-h-7 items-center justify-between gap-3">

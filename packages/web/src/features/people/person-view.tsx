@@ -180,15 +180,15 @@ function Nothing({ data: { org, key } }: { readonly data: PersonData }) {
   const { name } = nameParts(key)
   return (
     <Empty
-      title="Nothing is stored of this person"
+      title="No data about this person"
       next={
         <PageLink className={buttonClass()} to={paths.people(org, { query: name.slice(0, 100) })}>
           Search for “{name.slice(0, 40)}”
         </PageLink>
       }
     >
-      No event and no request in the projects you can read names them. What was deleted or is past its
-      retention is not shown.
+      No event or request in your projects names this person. Data that was deleted or is past its retention
+      is not shown.
     </Empty>
   )
 }

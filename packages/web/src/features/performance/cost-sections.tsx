@@ -177,11 +177,11 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
 
 const HEADS: readonly { readonly head: string; readonly title?: string }[] = [
   { head: 'Times' },
-  { head: 'Calls', title: 'How often in a request, on average' },
-  { head: 'Each', title: 'Own time on average' },
-  { head: 'Slowest', title: 'Most own time of one' },
+  { head: 'Calls', title: 'Average number per request' },
+  { head: 'Each', title: 'Average own time' },
+  { head: 'Slowest', title: 'Longest own time' },
   { head: 'Failed' },
-  { head: 'Total', title: 'Own time of all' },
+  { head: 'Total', title: 'Total own time' },
 ]
 
 /** `14.0`, `0.3`; never zero for what ran. */

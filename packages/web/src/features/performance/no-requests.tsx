@@ -49,8 +49,8 @@ export function NoRequests({ data }: { readonly data: PerformanceData }) {
       }
     >
       <p>
-        No requests in this time range for the filters above. Routes appear as soon as an app sends traces:
-        turn on tracing where it calls <code>Sentry.init</code>, in the browser and on the server.{' '}
+        No requests match the filters in this time range. Routes appear once an app sends traces: turn on
+        tracing where it calls <code>Sentry.init</code>, in the browser and on the server.{' '}
         <DocsLink to="traces#turn-it-on" />
       </p>
       <TurnOn {...TRACING} />

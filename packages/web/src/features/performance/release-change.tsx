@@ -142,7 +142,7 @@ function Percentiles({ change, org }: { readonly change: Change; readonly org: s
 function changeSentence({ change, now, was }: Change): string {
   if (change !== null) return `p75 changed by ${ratioText(change)}, a significant difference.`
   if (isFew(now.figures.count) || isFew(was.figures.count))
-    return 'One of them has under 30 requests: too few to compare.'
+    return 'One release has fewer than 30 requests: too few to compare.'
   return 'The difference in p75 is not significant.'
 }
 
@@ -157,7 +157,7 @@ function AddedSpans({ change, org }: { readonly change: Change; readonly org: st
     )
   const note = `own time per request, of the newest ${quantityText(now.sampled, 'request')} and ${numberText(was.sampled)} before`
   if (spans.length === 0)
-    return <p className="mt-4 text-13 text-ink-2">No span takes a millisecond more or less: {note}.</p>
+    return <p className="mt-4 text-13 text-ink-2">No span changed by a millisecond or more: {note}.</p>
   return (
     <div className="mt-4">
       <h3 className="mb-2 text-13 font-strong">

@@ -40,7 +40,7 @@ const COLUMNS: readonly {
   { sort: 'p50', head: 'p50', title: 'Half of the requests were faster', wide: true },
   { sort: 'p75', head: 'p75', title: '75 % of the requests were faster' },
   { sort: 'p95', head: 'p95', title: '95 % of the requests were faster' },
-  { sort: 'p99', head: 'p99', title: '99 of 100 took less', wide: true },
+  { sort: 'p99', head: 'p99', title: '99 % of the requests were faster', wide: true },
 ]
 const ENDS: typeof COLUMNS = [
   { sort: 'failed', head: 'Failed' },
@@ -57,7 +57,7 @@ const ENDS: typeof COLUMNS = [
     sort: 'change',
     head: 'p75 change',
     edge: WIDEST_END,
-    title: 'p75 against the period before, where the difference is significant',
+    title: 'p75 compared with the previous period, if the difference is significant',
     wide: true,
   },
 ]

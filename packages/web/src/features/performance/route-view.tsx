@@ -183,7 +183,7 @@ function Sentence({ data }: { readonly data: RouteData }) {
       )}
       {repeated === undefined
         ? null
-        : ` A query runs ${calls === undefined ? 'again and again' : `${calls} times in a request`}: see N+1 below.`}
+        : ` A query runs ${calls === undefined ? 'repeatedly' : `${calls} times in a request`}: see N+1 below.`}
     </p>
   )
 }
@@ -201,8 +201,8 @@ function NothingCounted({ data }: { readonly data: RouteData }) {
         </PageLink>
       }
     >
-      No requests to this route in this time range for the filters above. Routes have figures as soon as their
-      app sends traces: <code>tracesSampleRate</code> above 0 where it calls <code>Sentry.init</code>.{' '}
+      No requests to this route match the filters in this time range. Figures appear once the app sends
+      traces: <code>tracesSampleRate</code> above 0 where it calls <code>Sentry.init</code>.{' '}
       <DocsLink to="traces#turn-it-on" />
     </Empty>
   )

@@ -29,7 +29,7 @@ export function VitalTables({ data }: { readonly data: VitalsData }) {
       {route === null ? (
         <VitalTable
           title="By page"
-          note={`p75, coloured by the public thresholds${more}`}
+          note={`p75, coloured by the Web Vitals thresholds${more}`}
           data={data}
           rows={pages.map((page) => pageRow(data, page))}
         />
@@ -42,7 +42,7 @@ export function VitalTables({ data }: { readonly data: VitalsData }) {
           ...{ key: release, own, isEstimated: data.isEstimated },
           name:
             release === '' ? (
-              <span className="text-ink-3">none named</span>
+              <span className="text-ink-3">no release</span>
             ) : (
               <PageLink
                 to={paths.release(data.org, release)}

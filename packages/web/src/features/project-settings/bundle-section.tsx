@@ -47,7 +47,7 @@ function Fullness() {
   return (
     <p className="mb-3 text-13 text-ink-2">
       The organisation keeps {quantityText(quota.bundlesMax, 'bundle')} of {bytesText(quota.bytesMax)}{' '}
-      together. Beyond that, the oldest uploads of the project with the most are deleted.
+      together. Above that, the oldest uploads of the project that uses the most are deleted.
     </p>
   )
 }

@@ -106,8 +106,8 @@ function PreviewText({ preview }: { readonly preview: GroupingResult['preview'] 
       </p>
       {cut === 0 ? null : (
         <p className="num mt-1 text-bad">
-          The rules take too long for {quantityText(cut, 'event')}: those below were not applied there. Use
-          fewer patterns with several *.
+          The rules take too long for {quantityText(cut, 'event')}: the rules below were not applied to them.
+          Use fewer patterns with several *.
         </p>
       )}
       {met.length === 0 ? null : (

@@ -83,7 +83,8 @@ export const deletePerson = defineAction(
 
 /** Names outlive events in users and tags: without an event there may be something to delete. */
 function deletionText(events: number): string {
-  if (events === 0) return 'No events identify this person. They would be removed from users and tags.'
+  if (events === 0)
+    return 'No events identify this person. The person would still be removed from affected users and tags.'
   return `${events} ${events === 1 ? 'event' : 'events'} would be deleted.`
 }
 

@@ -98,8 +98,8 @@ function ShareOfFrames({ missed }: { readonly missed: Missed }) {
     return (
       <>
         <Strong text={shareText(frames.resolved, frames.needed)} /> of the frames that needed a source map
-        were resolved when they came. <Strong text={numberText(unread)} /> of {numberText(frames.needed)}{' '}
-        weren’t, in {quantityText(frames.events, 'event')}.{since}
+        were resolved on arrival. <Strong text={numberText(unread)} /> of {numberText(frames.needed)} weren’t,
+        in {quantityText(frames.events, 'event')}.{since}
       </>
     )
   if (events === 0) return 'No frame needed a source map in the last 24 hours.'

@@ -62,7 +62,7 @@ function NoWebhook({ org }: { readonly org: string }) {
         <PageLink className="link underline" to={paths.alerts(org)}>
           alert rule
         </PageLink>{' '}
-        says what is sent to them.
+        decides what is sent to them.
       </p>
     </Section>
   )

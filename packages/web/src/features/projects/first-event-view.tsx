@@ -111,8 +111,8 @@ function SnippetNote({ chosen }: { readonly chosen: string }) {
   if (chosen === 'javascript-tanstackstart-react')
     return (
       <p className="mt-2 text-13 text-ink-2">
-        Leave <code>tunnelRoute</code> out of Sentry’s Vite plugin: with <code>true</code> its path is another
-        one in each build, and tabs of the build before lose their events. The relay below stays at one path.
+        Leave <code>tunnelRoute</code> out of Sentry’s Vite plugin: with <code>true</code> its path changes
+        with each build, and tabs of the previous build lose their events. The relay below keeps its path.
       </p>
     )
   if (chosen !== 'opentelemetry') return null

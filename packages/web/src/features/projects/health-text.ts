@@ -183,7 +183,7 @@ function countParts(projects: readonly Told[], what: string): readonly Part[] {
 function waitingParts(all: readonly Told[]): readonly Part[] {
   const unread = all.filter(({ health }) => health.isUnread === true)
   const quiet =
-    unread.length === 0 ? [] : [{ name: null, says: `${numberText(unread.length)} quiet, not looked at yet` }]
+    unread.length === 0 ? [] : [{ name: null, says: `${numberText(unread.length)} quiet, not checked yet` }]
   return [...firstEventParts(all.filter(({ health }) => health.isUnread !== true)), ...quiet]
 }
 

@@ -127,7 +127,7 @@ function feltOf({ routes, lcpMs, staleClicks }: Figures): readonly Comparison[] 
   const { now, was } = lcpMs
   const painted =
     now === null ? [] : [{ ...DURATION, ...namedKey('Largest contentful paint, p75'), now, was }]
-  return [...slower, ...painted, { ...COUNT, ...namedKey('Clicks on stale tabs'), ...staleClicks }]
+  return [...slower, ...painted, { ...COUNT, ...namedKey('Clicks in stale tabs'), ...staleClicks }]
 }
 
 function Compared() {

@@ -98,7 +98,7 @@ function NoRelease({ data }: { readonly data: Data }) {
     return (
       <Empty title="No releases yet" next={<ConnectApp org={org} project={data.choices.projects[0]?.slug} />}>
         A release appears with its first event, an upload of source maps, or{' '}
-        <code>sentry-cli releases new</code>. Name it where the app starts the SDK, in the browser and on the
+        <code>sentry-cli releases new</code>. Set it where the app starts the SDK, in the browser and on the
         server. <DocsLink to="everyday#releases-and-health" />
         <TurnOn {...NAME_IT} />
       </Empty>

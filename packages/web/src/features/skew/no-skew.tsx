@@ -44,7 +44,7 @@ export function NoSkew({ data }: { readonly data: SkewData }) {
       <p>
         In the {range}, no tab of an older build failed after a deploy
         {isNarrowed ? ' with these filters' : ''}: no unknown server actions, no missing chunks, no page data
-        of another build. Clicks are matched to a deploy where the app names its release, and the deploy is
+        of another build. Clicks are matched to deploys once the app sets its release and each deploy is
         reported:
       </p>
       <TurnOn {...NAME_IT} />

@@ -100,7 +100,7 @@ function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
         <tr>
           <th>Project</th>
           <th className="stack-lead">Key</th>
-          <th className={tableNum}>Sends a second</th>
+          <th className={tableNum}>Bytes per second</th>
           <th className={tableNum}>Allowed</th>
           <th className={tableNum}>Refused</th>
         </tr>
@@ -110,7 +110,7 @@ function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
           <tr key={keyId}>
             <td>{`${organisation}/${project}`}</td>
             <td className="foreign stack-lead">{key}</td>
-            <td className={tableNum} data-label="sends a second">
+            <td className={tableNum} data-label="bytes per second">
               {bytesText(askedBytes)}
             </td>
             <td className={tableNum} data-label="allowed">

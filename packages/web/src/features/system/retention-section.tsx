@@ -20,7 +20,7 @@ export function RetentionSection({ retention }: { readonly retention: RetentionV
     <Section title="Retention" note="every hour">
       <Facts>
         {overview === null ? (
-          <Fact term="Deletions">unknown: storing isn’t responding</Fact>
+          <Fact term="Deletions">unknown: the store isn’t responding</Fact>
         ) : (
           <Overview overview={overview} />
         )}

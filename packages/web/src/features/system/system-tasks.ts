@@ -43,7 +43,7 @@ export const PART_NAMES: Readonly<Record<string, { readonly title: string; reado
     commit: { title: 'Storing', does: 'turns them into events and issues' },
     read: { title: 'Pages and API', does: 'serves pages and scripts' },
     control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
-    accept: { title: 'Connections', does: 'reach a thread that takes what is sent' },
+    accept: { title: 'Connections', does: 'reach the threads that accept data' },
     files: { title: 'Stored data', does: 'payloads and columns, checked for damage once a day' },
     clock: { title: 'Clock', does: 'runs as expected' },
     mail: { title: 'Email', does: 'sends alerts, invitations and password links' },

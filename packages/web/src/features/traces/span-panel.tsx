@@ -172,11 +172,7 @@ function RequestFacts({ data, details }: { readonly data: TraceData; readonly de
       )}
       {request.user === null ? null : (
         <Fact term="User">
-          <PageLink
-            className="link foreign"
-            to={paths.person(org, request.user)}
-            title="Everything of this person"
-          >
+          <PageLink className="link foreign" to={paths.person(org, request.user)} title="Open this person">
             {nameParts(request.user).name}
           </PageLink>
         </Fact>

@@ -30,7 +30,7 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
             ? `all ${quantityText(total, 'request')}, log scale; drag to narrow the search`
             : total > points.length
               ? `${numberText(points.length)} of ${numberText(total)} requests, log scale`
-              : 'each request a mark, log scale; drag to narrow the search'}
+              : 'one mark per request, log scale; drag to narrow the search'}
         </span>
         <span className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-1">
           {plot.cells === undefined ? (

@@ -119,7 +119,7 @@ function UnknownKeys({ data }: { readonly data: TracesData }) {
     <p key={key} className="mt-1 flex gap-1 text-12 text-warn">
       <Icon name="exclamation" size={14} />
       <span className="foreign">
-        No request in this time has the tag “{key}”.
+        No request in this time range has the tag “{key}”.
         {nearest === null ? null : (
           <>
             {' '}

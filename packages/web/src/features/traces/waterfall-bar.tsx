@@ -64,7 +64,7 @@ export function WaterfallBar(props: {
       </span>
       {props.folded > 0 && find.trim() === '' ? (
         <button type="button" className="link max-phone:min-h-11" onClick={props.onUnfold}>
-          Unfold all
+          Expand all
         </button>
       ) : null}
       <Legend />

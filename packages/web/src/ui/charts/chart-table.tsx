@@ -24,7 +24,7 @@ export function ChartTable(props: {
       <table>
         <caption>
           {label}
-          {shown.length < rows.length ? ', rows without any value left out' : ''}
+          {shown.length < rows.length ? ', empty rows omitted' : ''}
         </caption>
         <thead>
           <tr>

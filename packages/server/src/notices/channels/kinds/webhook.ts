@@ -19,7 +19,7 @@ export const webhook: ChannelType = {
     {
       ...{ name: 'secret', label: 'Signing secret', isSecret: true, isRequired: true, check: 'text' },
       signs: true,
-      hint: 'A long random text that your receiver knows too: the Errata-Signature header is made with it.',
+      hint: 'A long random text that your receiver also has. It signs the Errata-Signature header.',
       pattern: { source: '.{16,}', rule: 'At least 16 characters.' },
     },
     {

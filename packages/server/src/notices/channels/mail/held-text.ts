@@ -7,7 +7,7 @@ import { tellingLine } from './telling-text.ts'
 
 const TITLE_CHARS_MAX = 160
 const HEADLINE_CHARS_MAX = 200
-const WHY = 'They waited for the end of your quiet hours. Critical alerts are sent at once.'
+const WHY = 'These alerts were held until your quiet hours ended. Critical alerts are sent at once.'
 
 /** Makes the letter that has a person's held emails. `link`: the address of a path. */
 export function heldText({ lines, total }: HeldLines, link: (path: string) => string): MailText {
