@@ -71,7 +71,8 @@ describe('keys of a dataset', () => {
       assert.ok(Array.isArray(body), `${status} ${JSON.stringify(body)}`)
       return new Map(body.map(({ key, totalValues }) => [key, totalValues]))
     }
-    for (const dataset of ['', 'errors', 'discover']) assert.equal((await keys(dataset)).get('tier'), 1)
+    for (const dataset of ['', 'errors', 'discover', 'events', 'search_issues'])
+      assert.equal((await keys(dataset)).get('tier'), 1)
     for (const dataset of ['spans', 'transactions']) {
       const found = await keys(dataset)
       assert.equal(found.get('route'), 1, dataset)

@@ -118,7 +118,11 @@ function countedDataset(call: OrgCall): CountedDataset | null {
   }
 }
 
+/** Names by which tools ask for tags of errors, and for nothing else. */
+const TAGS_OF_ERRORS = new Set(['events', 'search_issues'])
+
 function viewOfDataset(call: OrgCall): DatasetView | null {
+  if (TAGS_OF_ERRORS.has(call.url.searchParams.get(DATASET.name) ?? '')) return null
   const asked = readDataset(call)
   if (asked === 'errors') return null
   return typeof asked === 'string'
