@@ -68,7 +68,7 @@ export interface Sentence {
   readonly worst: readonly WorstRoute[]
   /** Behind the routes. */
   readonly rest: string
-  /** As the head: empty where it is not known. */
+  /** Number of things that need somebody, in words; empty where it is not known. */
   readonly needs: string
   /** How many of them nobody has; empty for none. */
   readonly unassigned: string
