@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { type BuildOptions, defineConfig, type Plugin, type UserConfig } from 'vite'
+import { plainImports } from './preloads.ts'
 
 const CONDITIONS = ['errata-source', 'module', 'production', 'import', 'default']
 
@@ -109,13 +110,6 @@ function withoutViewFiles(): Plugin {
   }
 }
 
-const IMPORT = '(import\\("[^"]*"\\)(?:\\.then\\(\\(\\w+\\) => \\w+\\.\\w+\\))?)'
-/** An import as Vite wraps it: of some names, and of the whole file. */
-const PRELOADED = new RegExp(
-  `__vitePreload\\((?:async \\(\\) => \\{\\s*const \\{[^}]*\\} = await ${IMPORT};\\s*return \\{[^}]*\\};\\s*\\}|\\(\\) => ${IMPORT}), __VITE_PRELOAD__, import\\.meta\\.url\\)`,
-  'g',
-)
-
 /**
  * Vite loads what an import needs beforehand. Here that is nothing: there is one style sheet, and the document names its
  * scripts. The code for it would be a kilobyte of each first load.
@@ -127,7 +121,9 @@ function withoutPreloads(): Plugin {
     load: (id) =>
       id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : null,
     renderChunk(code) {
-      const plain = code.replaceAll(PRELOADED, (_, named, whole) => named ?? whole)
+      const plain = plainImports(code)
+      // Vite writes them otherwise than it did: none is left in silence, each would cost a first load.
+      if (plain.includes('__vitePreload(')) this.error('an import keeps its preload: see preloads.ts')
       return plain === code ? null : { code: plain, map: null }
     },
   }

@@ -68,11 +68,19 @@ describe('stores that do not answer in time', { timeout: 900_000 }, () => {
         assert.match(page, />Try again</, path)
         assert.match(page, filter, path)
         assert.match(page, /Skip to the content/, path)
+        assert.doesNotMatch(page, /<span class="text-ink-3"><\/span>/, `${path} has no empty crumb`)
         assert.doesNotMatch(page, /Application error|No trace matches|No items|No issue/, path)
         if (narrower === null) assert.doesNotMatch(page, /A shorter time range/, path)
         else assert.match(page, new RegExp(`<a(?=[^>]*btn-quiet)[^>]*${narrower}[&"]`), path)
       }),
     )
+  })
+
+  it('leave the overview without a claim of what could not be read, and name each part', async () => {
+    const page = (await (await rosa.document('/shop')).text()).replaceAll(/<!--.*?-->/g, '')
+    for (const part of ['The issues', 'The releases'])
+      assert.match(page, new RegExp(`${part} couldn’t be read`), part)
+    assert.doesNotMatch(page, /Nothing needs you|Nothing failed|No request failed/)
   })
 
   it('leave the frame where all of a page hangs on them', async () => {

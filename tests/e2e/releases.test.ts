@@ -213,9 +213,6 @@ describe('releases', { timeout: 900_000 }, () => {
     await page.getByRole('link', { name: /^Artifacts\s*1$/ }).waitFor()
     await page.getByRole('link', { name: 'Source maps' }).click()
     await page.waitForURL(/settings\/source-maps\?query=web%401\.10\.0/)
-    // As somebody writes it by hand.
-    await screen.open(`/shop/releases/${VERSION}`)
-    await page.locator('.tabs [aria-current="page"]', { hasText: 'Issues' }).waitFor()
     // A version that is typed as it reads.
     await screen.open(`/shop/releases/${VERSION}/commits`)
     assert.equal(await page.locator('.tabs [aria-current="page"]').textContent(), 'Commits2')

@@ -7,6 +7,7 @@ test('a culprit says beside the route only what the route does not', () => {
     ['/cart', '/cart', ''],
     ['POST /cart', '/cart', 'POST'],
     ['POST /cart', null, 'POST /cart'],
+    ['map null', null, 'map null'],
     ['POST /cart', '/art', 'POST /cart'],
     ['addToCart', '/cart', 'addToCart'],
   ] as const)

@@ -10,6 +10,7 @@ import type { Feature } from '#parts/feature.ts'
 import { readAssets } from '#wire/assets.ts'
 import { SAMPLE_URL, sampleEngine } from '#wire/sample-engine.test.support.ts'
 import { buildWeb } from '../../build.ts'
+import { plainImports } from '../../preloads.ts'
 import { actions } from './features.server.ts'
 import * as features from './features.ts'
 import { pages } from './pages.ts'
@@ -79,6 +80,26 @@ for (const [name, view, bytesMax, plainMax] of [
     assert.ok(plain <= plainMax, `${plain} bytes of script over plain http`)
   })
 }
+
+test('imports load nothing beforehand, however Vite writes them', () => {
+  for (const specifier of ['"./a.js"', "'./a.js'", '`./a.js`'])
+    for (const address of ['', ', import.meta.url']) {
+      const wrapped = (load: string) => `x = __vitePreload(${load}, __VITE_PRELOAD__${address});`
+      const plain = `import(${specifier})`
+      const named = `${plain}.then(($) => $.a$)`
+      for (const [load, said] of [
+        [`() => ${plain}`, plain],
+        [`() => ${named}`, named],
+        [`async () => {\n\tconst { $a } = await ${plain};\n\treturn { $a };\n}`, plain],
+      ] as const)
+        assert.equal(plainImports(wrapped(load)), `x = ${said};`)
+    }
+})
+
+test('there is one style sheet, so that no import has to load another', () => {
+  const manifest = textOf('manifest.json')
+  assert.equal(new Set(manifest.match(/"assets\/[^"]*\.css"/g)).size, 1)
+})
 
 test('the style sheet is at most 30 KB', () => {
   assert.ok(gzipBytes(readAssets(client).styles) <= 30_000)

@@ -17,6 +17,7 @@ export function needsPath({ org, project }: OverviewData, query: string | null):
 /** Issues, alerts and stale tabs that somebody should look at, most people first. */
 export function NeedsYou({ data }: { readonly data: OverviewData }) {
   const { needs, issuesTotal } = data
+  const isSearch = issuesTotal > 1
   return (
     <div className="[&>section]:border-t-0">
       <Section
@@ -24,8 +25,8 @@ export function NeedsYou({ data }: { readonly data: OverviewData }) {
         id="needs-you"
         note="most people first"
         end={
-          <PageLink to={needsPath(data, issuesTotal === 0 ? null : NEEDS_SEARCH)} className="link text-12">
-            {issuesTotal < 2 ? 'All issues' : `All ${numberText(issuesTotal)} issues`}
+          <PageLink to={needsPath(data, isSearch ? NEEDS_SEARCH : null)} className="link text-12">
+            {isSearch ? `All ${numberText(issuesTotal)} issues` : 'All issues'}
           </PageLink>
         }
       >

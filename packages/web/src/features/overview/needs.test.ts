@@ -13,7 +13,7 @@ test('what fires stands first, critical before warning, then most people', () =>
     { id: 1, name: 'Slow', level: 'warning' as const, sinceMs: 1, value: '191 ms' },
     { id: 2, name: 'Down', level: 'critical' as const, sinceMs: 2, value: null },
   ]
-  const [own] = staleRows(stale, { org: 'shop', issues: [] })
+  const [own] = staleRows(stale, { org: 'shop', told: 0 })
   assert.ok(own !== undefined)
   const more: NeedRow = { ...own, key: 'more', users: { count: 3, isExact: true } }
   assert.deepEqual(
@@ -27,9 +27,8 @@ test('what fires stands first, critical before warning, then most people', () =>
 })
 
 test('clicks in stale tabs are told once: by their issue, where there is one', () => {
-  assert.equal(staleRows(null, { org: 'shop', issues: [] }).length, 0)
-  const issue = { category: 'skew' } as Parameters<typeof staleRows>[1]['issues'][number] // the one field that is read
-  assert.equal(staleRows(stale, { org: 'shop', issues: [issue] }).length, 0)
-  const [row] = staleRows(stale, { org: 'shop', issues: [] })
+  assert.equal(staleRows(null, { org: 'shop', told: 0 }).length, 0)
+  assert.equal(staleRows(stale, { org: 'shop', told: 1 }).length, 0)
+  const [row] = staleRows(stale, { org: 'shop', told: 0 })
   assert.equal(row?.why, '3 clicks failed after shop@2; ends by itself as tabs reload')
 })

@@ -23,6 +23,8 @@ export interface NeedRow {
 export const NEEDS_SEARCH = '(is:new OR is:regressed OR is:escalating OR issue.priority:high)'
 /** The same of issues that nobody has. */
 export const UNASSIGNED_SEARCH = `${NEEDS_SEARCH} is:unassigned`
+/** The same of those that tell of clicks in stale tabs. */
+export const STALE_SEARCH = `${NEEDS_SEARCH} category:skew`
 
 /** Returns a row for each issue that the search found. */
 export function issueRows(rows: readonly IssueListRow[], org: string): readonly NeedRow[] {
@@ -82,12 +84,12 @@ interface Stale {
   readonly deploy: { readonly id: string; readonly release: string | null; readonly atMs: number }
 }
 
-/** None where an issue tells of them already. */
+/** None where an issue tells of them already, be it shown or not: `told` is how many do. */
 export function staleRows(
   stale: Stale | null,
-  { org, issues }: { readonly org: string; readonly issues: readonly IssueListRow[] },
+  { org, told }: { readonly org: string; readonly told: number },
 ): readonly NeedRow[] {
-  if (stale === null || issues.some(({ category }) => category === 'skew')) return []
+  if (stale === null || told > 0) return []
   const { clicks, users, deploy } = stale
   const after = deploy.release === null ? 'a deploy' : deploy.release
   return [

@@ -61,14 +61,15 @@ function Vitals({ data: { requests, org, project } }: { readonly data: OverviewD
   )
 }
 
-function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
+function Alerts({ data: { alerts, org, project } }: { readonly data: OverviewData }) {
   if (alerts === null) return null
+  const rules = paths.alerts(org, { project: project?.slug ?? null })
   const quiet = alerts.total - alerts.firing.length - alerts.muted
   return (
     <SideSection
       title="Alerts"
       note={
-        <PageLink to={paths.alerts(org)} className="link">
+        <PageLink to={rules} className="link">
           {quantityText(alerts.total, 'rule')} on
         </PageLink>
       }
@@ -95,7 +96,7 @@ function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
         ))}
         {quiet === 0 && alerts.muted === 0 ? null : (
           <Line mark={<Icon name="check" size={14} className="shrink-0 text-ink-2" />}>
-            <PageLink to={paths.alerts(org)} className="hover:underline">
+            <PageLink to={rules} className="hover:underline">
               {[`${numberText(quiet)} quiet`, alerts.muted === 0 ? '' : `${numberText(alerts.muted)} muted`]
                 .filter((part) => part !== '')
                 .join(', ')}
@@ -123,14 +124,8 @@ function Sessions({ data: { sessions, stale, org, project } }: { readonly data: 
       <dl className="grid grid-cols-[1fr_auto] gap-y-1.5 text-13">
         {sessions === null ? null : (
           <>
-            <dt>
-              <PageLink
-                to={paths.releases(org, { project: project?.slug ?? null })}
-                className="hover:underline"
-              >
-                Crash-free
-              </PageLink>
-            </dt>
+            {/* Leads nowhere: no other page has it of 24 hours. */}
+            <dt>Crash-free</dt>
             <dd className="num text-end font-strong">{crashFreeText(sessions.crashFree)}</dd>
             <dt>Day before</dt>
             <dd className="num text-end text-ink-2">

@@ -29,7 +29,7 @@ test('the routes with most failures stand first, and no more than two', () => {
 test('the sentence says what failed, and how much needs somebody', () => {
   const requests = { count: 100, failed: 0, worst: [] }
   const said = (facts: Partial<Parameters<typeof overviewSentence>[0]>) => {
-    const none = { requests, needsTotal: 0, unassigned: 0, failedIssues: 0 }
+    const none = { requests, needsTotal: 0, unassigned: 0, failedIssues: 0, unread: new Set<string>() }
     const { head, rest, needs, unassigned } = overviewSentence({ ...none, ...facts })
     return `${[head, rest, needs].join(' ').replace(/ +/g, ' ')}${unassigned === '' ? '' : `, ${unassigned}`}.`
   }
@@ -52,4 +52,20 @@ test('the sentence says what failed, and how much needs somebody', () => {
     said({ requests: null, failedIssues: 1, needsTotal: 3_158, unassigned: 3_157 }),
     'Errors were received; no requests were traced. 3,158 things need you, 3,157 have no assignee.',
   )
+})
+
+test('what could not be read is not said to be well', () => {
+  const traced = { count: 100, failed: 0, worst: [] }
+  const said = (requests: typeof traced | null, ...unread: readonly string[]) => {
+    const facts = { requests, needsTotal: 0, unassigned: 0, failedIssues: 0, unread: new Set(unread) }
+    const { head, needs } = overviewSentence(facts)
+    return [head, needs]
+  }
+  assert.deepEqual(said(null), ['Nothing failed in the last 24 hours.', 'Nothing needs you'])
+  assert.deepEqual(said(null, 'requests'), ['', 'Nothing needs you'])
+  assert.deepEqual(said(null, 'issues'), ['', ''])
+  assert.deepEqual(said({ ...traced, count: 0 }, 'issues'), ['', ''])
+  assert.deepEqual(said(traced, 'issues'), ['No request failed in the last 24 hours.', ''])
+  for (const part of ['alerts', 'skew'])
+    assert.deepEqual(said(traced, part), ['No request failed in the last 24 hours.', ''])
 })

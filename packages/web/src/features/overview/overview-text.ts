@@ -63,10 +63,12 @@ export function failedMore(now: readonly Route[], before: readonly Route[]): rea
 }
 
 export interface Sentence {
+  /** Empty where too little could be read to say it. */
   readonly head: string
   readonly worst: readonly WorstRoute[]
   /** Behind the routes. */
   readonly rest: string
+  /** Number of things that need somebody, in words; empty where it is not known. */
   readonly needs: string
   /** How many of them nobody has; empty for none. */
   readonly unassigned: string
@@ -83,15 +85,18 @@ interface Facts {
   readonly unassigned: number
   /** Number of issues with events in the last 24 hours. */
   readonly failedIssues: number
+  /** Parts that could not be read: the sentence claims nothing of them. */
+  readonly unread: ReadonlySet<string>
 }
 
-export function overviewSentence({ requests, needsTotal, unassigned, failedIssues }: Facts): Sentence {
+export function overviewSentence(facts: Facts): Sentence {
+  const { requests, unassigned } = facts
   const worst = requests?.worst ?? []
   return {
-    head: overviewHeading({ requests, failedIssues }),
+    head: overviewHeading(facts),
     worst,
     rest: worst.length === 0 ? '' : 'The rest is as usual.',
-    needs: needsText(needsTotal),
+    needs: needsText(facts),
     unassigned:
       unassigned === 0
         ? ''
@@ -101,17 +106,24 @@ export function overviewSentence({ requests, needsTotal, unassigned, failedIssue
   }
 }
 
-function overviewHeading({ requests, failedIssues }: Pick<Facts, 'requests' | 'failedIssues'>): string {
-  if (requests === null || requests.count === 0)
+function overviewHeading({ requests, failedIssues, unread }: Facts): string {
+  if (unread.has('requests')) return ''
+  if (requests === null || requests.count === 0) {
+    if (unread.has('issues')) return ''
     return failedIssues === 0
       ? 'Nothing failed in the last 24 hours.'
       : 'Errors were received; no requests were traced.'
+  }
   if (requests.worst.length > 0) return 'Some requests fail.'
   if (requests.failed === 0) return 'No request failed in the last 24 hours.'
   return 'Failures are as usual.'
 }
 
-function needsText(needs: number): string {
+/** Parts that a row of "Needs you" may come from. */
+const NEEDED = ['issues', 'alerts', 'skew']
+
+function needsText({ needsTotal: needs, unread }: Facts): string {
+  if (NEEDED.some((part) => unread.has(part))) return ''
   if (needs === 0) return 'Nothing needs you'
   return needs === 1 ? '1 thing needs you' : `${numberText(needs)} things need you`
 }

@@ -76,10 +76,11 @@ const KIND_WORDS = byWord({
 })
 
 function SentenceLine({ data }: { readonly data: OverviewData }) {
-  const { head, worst, rest, needs, unassigned } = data.sentence
+  const { head, worst, rest, needs } = data.sentence
+  if (head === '' && needs === '') return null
   return (
     <p className="mt-4 max-w-220 text-15 text-ink-2">
-      <strong className="font-strong text-ink">{head}</strong>{' '}
+      {head === '' ? null : <strong className="font-strong text-ink">{head} </strong>}
       {worst.map((row, at) => (
         <span key={`${row.projectId} ${row.kind} ${row.route}`}>
           {at === 0 ? '' : ', and '}
@@ -106,6 +107,15 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
         </span>
       ))}
       {rest === '' ? '' : `${rest} `}
+      {needs === '' ? null : <NeedsText data={data} />}
+    </p>
+  )
+}
+
+function NeedsText({ data }: { readonly data: OverviewData }) {
+  const { needs, unassigned } = data.sentence
+  return (
+    <>
       <strong className="font-strong text-ink">
         {data.needs.length === 0 ? (
           needs
@@ -124,7 +134,7 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
         </>
       )}
       .
-    </p>
+    </>
   )
 }
 

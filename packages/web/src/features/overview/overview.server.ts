@@ -19,6 +19,7 @@ import {
   mostPeopleFirst,
   NEEDS_SEARCH,
   type NeedRow,
+  STALE_SEARCH,
   staleRows,
   UNASSIGNED_SEARCH,
 } from './needs.ts'
@@ -64,7 +65,7 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
     /** Names of the projects in the text. */
     projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
-    sentence: overviewSentence(sections),
+    sentence: overviewSentence({ ...sections, unread: new Set(ctx.unread.keys()) }),
   }
 }
 
@@ -91,9 +92,14 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
       : null,
     readable(ctx, 'issues', {
       read: () => loadTopIssues(ctx, asked),
-      otherwise: () => ({ rows: [], total: 0, unassigned: 0, failed: 0 }),
+      otherwise: () => ({ rows: [], total: 0, unassigned: 0, failed: 0, stale: 0 }),
     }),
-    may('alert.read') ? alertsOf(ctx, asked) : null,
+    may('alert.read')
+      ? readable<Awaited<ReturnType<typeof alertsOf>> | null>(ctx, 'alerts', {
+          read: () => alertsOf(ctx, asked),
+          otherwise: () => null,
+        })
+      : null,
     may('trace.read')
       ? readable(ctx, 'skew', { read: () => staleOf(ctx, asked), otherwise: () => null })
       : null,
@@ -111,7 +117,7 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
   const needs: readonly NeedRow[] = mostPeopleFirst([
     ...issueRows(issues.rows, asked.scope.orgSlug),
     ...alertRows(alerts?.firing ?? [], asked.scope.orgSlug),
-    ...staleRows(stale, { org: asked.scope.orgSlug, issues: issues.rows }),
+    ...staleRows(stale, { org: asked.scope.orgSlug, told: issues.stale }),
   ])
   return {
     ...{ requests, alerts, stale, sessions, releases, marks, others, sent },
@@ -166,17 +172,17 @@ async function loadTopIssues({ engine }: OrgContext, { scope, slug, nowMs }: Ask
     ...{ projects: slug === null ? [] : [slug], environments: [] },
     ...{ range: { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }, sort: 'user' as const },
   }
-  const [{ rows, total }, [unassigned, failed]] = await Promise.all([
+  const [{ rows, total }, [unassigned, failed, stale]] = await Promise.all([
     engine.queries.issueList(scope, {
       ...{ ...place, query: `is:unresolved ${NEEDS_SEARCH}` },
       ...{ limit: NEEDS_SHOWN, cursor: null, rowsOnly: true as const },
     }),
     engine.queries.searchTotals(scope, {
-      queries: [`is:unresolved ${UNASSIGNED_SEARCH}`, 'is:unresolved'],
+      queries: [`is:unresolved ${UNASSIGNED_SEARCH}`, 'is:unresolved', `is:unresolved ${STALE_SEARCH}`],
       place,
     }),
   ])
-  return { rows, total, unassigned: unassigned ?? 0, failed: failed ?? 0 }
+  return { rows, total, unassigned: unassigned ?? 0, failed: failed ?? 0, stale: stale ?? 0 }
 }
 
 async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {

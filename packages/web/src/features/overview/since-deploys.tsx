@@ -6,6 +6,7 @@ import { numberText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { spanText } from '#ui/time-text.ts'
+import { useUnread } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
 
@@ -15,7 +16,8 @@ type Row = OverviewData['releases'][number]
 export function SinceDeploys({ data }: { readonly data: OverviewData }) {
   const { org } = data
   const releases = data.releases
-  if (releases.length === 0) return null
+  const isRead = useUnread('releases') === null
+  if (isRead && releases.length === 0) return null
   return (
     <Section
       title="Latest releases"

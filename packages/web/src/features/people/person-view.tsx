@@ -60,7 +60,7 @@ function Head({ data }: { readonly data: PersonData }) {
   return (
     <PageHead
       title={name}
-      crumbs={[{ text: 'People', path: paths.people(org) }, { text: kind }]}
+      crumbs={[{ text: 'People', path: paths.people(org) }, ...(kind === '' ? [] : [{ text: kind }])]}
       end={
         mayDelete ? (
           <div className="flex flex-wrap gap-2">

@@ -11,6 +11,15 @@ export const releasesPaths = {
 export function encodedPath(pathname: string): string {
   return pathname
     .split('/')
-    .map((part) => segment(decodeURIComponent(part)))
+    .map((part) => segment(decodedPart(part)))
     .join('/')
+}
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // Typed by hand and not encoded at all: `100%`.
+    return part
+  }
 }

@@ -124,7 +124,7 @@ function ReleaseTabs() {
           to={withQuery(to, { with: compared })}
           preventScrollReset
           className={tab}
-          aria-current={decodeURIComponent(to) === decodeURIComponent(pathname) ? 'page' : undefined}
+          aria-current={to === pathname ? 'page' : undefined}
         >
           <TabLabel label={name} {...counted} />
         </PageLink>

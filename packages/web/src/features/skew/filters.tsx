@@ -48,7 +48,6 @@ export function Filters({ data }: { readonly data: SkewData }) {
   )
 }
 
-/** Returns the deploy's name for people. */
 /** Returns its name, and where it is, if another deploy has the same name. */
 function optionName(deploy: Deploy, all: readonly Deploy[]): string {
   const name = deployName(deploy)
@@ -58,6 +57,7 @@ function optionName(deploy: Deploy, all: readonly Deploy[]): string {
 }
 type Deploy = SkewData['deploys'][number]
 
+/** Returns the deploy's name for people. */
 export function deployName({ release }: { readonly release: string | null }): string {
   return release === null ? 'unknown' : versionOf(release)
 }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NOBODY } from '#parts/frame-data.ts'
+import { groupsFor } from './palette-entries.ts'
+
+const EVERYBODY = [
+  { to: '1', name: 'Rosa Marlow', why: 'Commit c41f9e2' },
+  { to: '2', name: 'Zoe Finch', why: '' },
+  { to: 'team-3', name: 'Payments', why: '' },
+]
+
+/** Returns the names offered by an answer to `assign`, and to whom the first of them assigns. */
+function offered(text: string, isCurrent: boolean) {
+  const assigned: string[] = []
+  const groups = groupsFor({
+    ...{ frame: NOBODY, text, isCurrent, shortcuts: [], recent: [] },
+    answer: { targets: [], groups: [], creations: [], pages: [], assignees: EVERYBODY, docs: [] },
+    assign: (to) => assigned.push(to),
+  })
+  const entries = groups.flatMap((group) => group.entries)
+  entries[0]?.run?.()
+  return [entries.map((entry) => entry.text), assigned]
+}
+
+test('whom an issue is assigned to is whom the text names, also before the server has answered it', () => {
+  const all = ['Assign to Rosa Marlow', 'Assign to Zoe Finch', 'Assign to Payments']
+  assert.deepEqual(offered('assign', true), [all, ['1']])
+  assert.deepEqual(offered('assign to ', false), [all, ['1']])
+  assert.deepEqual(offered('assign to zoe', false), [['Assign to Zoe Finch'], ['2']])
+  assert.deepEqual(offered('Assign ZOE F', false), [['Assign to Zoe Finch'], ['2']])
+  assert.deepEqual(offered('assign to pay', false), [['Assign to Payments'], ['team-3']])
+  assert.deepEqual(offered('assign to nobody', false), [[], []])
+  // The server found by more than names.
+  assert.deepEqual(offered('assign to rosa@shop.example', true), [all, ['1']])
+})
+
+test('nobody is offered where the text does not ask for it', () => {
+  for (const text of ['zoe', 'assigned to zoe', 'reassign']) assert.deepEqual(offered(text, true), [[], []])
+})
