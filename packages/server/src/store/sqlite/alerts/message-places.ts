@@ -56,7 +56,7 @@ export class MessagePlaces {
     return { waiting: row?.waiting ?? 0, isExact: false, taken: 0, lastId: row?.lastId ?? 0 }
   }
 
-  /** What was held and is due by now stays what was held: a morning's emails keep nothing out. */
+  /** Counts one sort. What was held and is due by now is still of the held: a morning keeps nothing out. */
   #countOfSort(
     key: string,
     { sort, most, lastId }: { readonly sort: Sort; readonly most: number; readonly lastId: number },
