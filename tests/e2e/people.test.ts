@@ -17,6 +17,7 @@ describe('people', { timeout: 900_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let screen: Screen
+  let cookie = ''
   let sent = 0
 
   /** Stores more events of somebody, and waits until they are counted. */
@@ -32,7 +33,8 @@ describe('people', { timeout: 900_000 }, () => {
     running = await startShop()
     browser = await launchBrowser()
     const rosa = await signIn(running.url, OWNER)
-    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    cookie = rosa.cookie
+    screen = await openScreen(browser, running.url, { cookie })
   })
   after(async () => {
     await browser?.close()
@@ -82,5 +84,20 @@ describe('people', { timeout: 900_000 }, () => {
     await dialog.getByRole('button', { name: 'Delete 12 events' }).click()
     await page.getByText('No data about this person').first().waitFor()
     screen.assertQuiet(/409/)
+  })
+  it('are not deleted with many more than was said, which is said next, without scripts as well', async () => {
+    await using context = await browser.newContext({ baseURL: running.url, javaScriptEnabled: false })
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: running.url }])
+    const plain = await context.newPage()
+    await fail({ id: 'u-9' }, 1)
+    await plain.goto('/shop/people/id:u-9')
+    await plain.getByRole('button', { name: 'Delete data…' }).click()
+    await fail({ id: 'u-9' }, 11)
+    await plain.getByRole('button', { name: 'Delete 1 event' }).click()
+    await plain.getByRole('status').filter({ hasText: 'There is more by now: 12 events' }).waitFor()
+    await plain.getByRole('button', { name: 'Delete data…' }).click()
+    await plain.getByRole('button', { name: 'Delete 12 events' }).click()
+    await plain.getByText('Nothing is stored of this person').first().waitFor()
   })
 })

@@ -23,6 +23,11 @@ export const ALERT_LIMITS = {
     'count',
     'Alerts that wait for one channel, or by email in one organisation; of more the log says that they were not sent.',
   ),
+  alertMessagesHeldMax: limit(
+    60_000,
+    'count',
+    'Alerts that quiet hours hold for one channel, or by email in one organisation; they take no place of others.',
+  ),
   alertLogRows: limit(50, 'count', 'Alerts on one page of the log.'),
   alertLogFileRows: limit(5_000, 'count', 'Alerts in a file of the log, the newest.'),
   alertAnswerBytesMax: limit(16_384, 'bytes', 'Read of the answer of a chat service.'),

@@ -3,7 +3,8 @@
  * under a lease, sent, settled; the log is what is kept of them. At least once: a lease that runs out lets the same `key`
  * go out again.
  *
- * Of a receiver for whom `alertMessagesWaitingMax` wait already, what comes is `failed` at once: one entry a firing and target.
+ * Of a receiver for whom `alertMessagesWaitingMax` wait already, or of what is held `alertMessagesHeldMax`, what comes is
+ * `failed` at once: one entry a firing and target. Tests and ends of incidents are queued anyway.
  *
  *     waiting ──claim──▶ sending ──settle──▶ sent | failed | waiting (again, later)
  *        │                   └── lease expired ──▶ waiting

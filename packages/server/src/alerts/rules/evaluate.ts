@@ -5,6 +5,7 @@
 import { issueId, type ProjectId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { type AlertRule, concerns, type IssueRule, isMuted, type MetricRule } from '#model/alert-rule.ts'
+import { conditionWords, momentWords } from '#model/alert-words.ts'
 import type { Evaluated } from '#ports/alerts.ts'
 import type { AlertStore, Candidate, OrgProject } from './alert-store.ts'
 import { evaluateStretch, type Looked, stepsOf } from './evaluate-issues.ts'
@@ -100,7 +101,11 @@ function isRuleSound(rule: AlertRule): boolean {
   if (known !== undefined) return known
   let found: boolean
   try {
-    const named = [...rule.if.conditions.map(({ is }) => is), ...rule.notify.map(({ target }) => target.to)]
+    // What has no words is of no kind that this build knows.
+    const named = [
+      ...rule.if.conditions.map((condition) => conditionWords(condition)),
+      ...rule.notify.map(({ target }) => target.to),
+    ]
     concerns(rule, projectId(0))
     isMuted(rule, 0)
     found =
@@ -116,7 +121,7 @@ function isRuleSound(rule: AlertRule): boolean {
 function canMeet(rule: IssueRule): boolean {
   for (const moment of ['touched', 'digest'] as const)
     countsAsked(rule, { moment, atMs: 0, issueId: issueId(0) }).map(rangeName)
-  return rule.when.length > 0 && rule.when.every(({ on }) => typeof on === 'string')
+  return rule.when.length > 0 && rule.when.every((when) => typeof momentWords(when) === 'string')
 }
 
 async function noteFailures(store: AlertStore, rules: readonly number[], nowMs: number): Promise<void> {

@@ -90,6 +90,9 @@ function momentMet(
     case 'frequency':
     case 'increase':
       return mayCount(seen, isAll) ? countMet(ruleCountKey(rule, issue.id), { when, atMs }, sumOf) : null
+    default:
+      // A moment of another version: it is never met.
+      return null
   }
 }
 

@@ -29,7 +29,9 @@ type Reads<Source, Context, Answer> = {
 
 /**
  * Returns a builder whose `from` makes the function that picks an answer. A field is taken from the source by its name
- * in the schema, or read by the function given for it; what the schema does not name is never sent.
+ * in the schema, or read by the function given for it; what the schema does not name is not sent. This holds for the
+ * top level: a nested object or list that is taken by its name goes as a whole, so one with more than its schema needs
+ * a function.
  */
 export function picks<const Entries extends ObjectEntries>(schema: { readonly entries: Entries }) {
   type Answer = Described<Entries>

@@ -65,12 +65,13 @@ export function whyNobody(target: AlertTarget): string {
   }
 }
 
-/** Why a message is not queued at all. */
-export function tooManyWait(kind: ChannelKind): string {
-  const most = max('alertMessagesWaitingMax').toLocaleString('en')
-  return kind === 'email'
-    ? `Not sent: ${most} emails of the organisation’s alerts already wait for the mail server.`
-    : `Not sent: ${most} messages already wait for this channel.`
+/** Why a message is not queued at all; `isHeld`: it would have waited for the end of quiet hours. */
+export function tooManyWait(kind: ChannelKind, isHeld: boolean): string {
+  const most = max(isHeld ? 'alertMessagesHeldMax' : 'alertMessagesWaitingMax').toLocaleString('en')
+  const what = kind === 'email' ? `${most} emails of the organisation’s alerts` : `${most} messages`
+  if (isHeld && kind === 'email') return `Not sent: ${what} already wait for the end of quiet hours.`
+  if (isHeld) return `Not sent: ${what} to this channel already wait for the end of quiet hours.`
+  return `Not sent: ${what} already wait for ${kind === 'email' ? 'the mail server' : 'this channel'}.`
 }
 
 export const RECEIVER_GONE =

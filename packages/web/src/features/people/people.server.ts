@@ -3,7 +3,7 @@ import { personRef } from '@errata/server/queries'
 import { object } from 'valibot'
 import { readAddress } from '#parts/address.ts'
 import { namesOfProjects } from '#parts/choices.server.ts'
-import { numberField } from '#parts/fields.server.ts'
+import { idListField, numberField } from '#parts/fields.server.ts'
 import { PAGED } from '#parts/paging.server.ts'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
@@ -11,6 +11,7 @@ import { defineAction } from '#wire/define-action.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { isMoreThanCounted } from './person-more.ts'
 import { dataText } from './person-text.ts'
 
 export async function loadPeople(ctx: LoaderContext) {
@@ -105,29 +106,17 @@ async function projectNames(
   return Object.fromEntries([...named].map(([id, { name }]) => [String(id), name]))
 }
 
-/** Allowance for events that arrive while somebody reads the question: a share of what was counted, or a few. */
-const MORE_SHARE = 0.1
-const MORE_MIN = 10
-
-function isManyMore(now: number, counted: number): boolean {
-  return !(now <= counted + Math.max(MORE_MIN, counted * MORE_SHARE))
-}
-
 /** Deletes a person's data; not if there is much more than was counted for whoever confirms. */
 export const deletePersonEverywhere = defineAction(
   'person.delete-everywhere',
   'person.delete',
-  object({ events: numberField, traces: numberField, projects: numberField }),
-  async (ctx, { events, traces, projects: inProjects }) => {
+  object({ events: numberField, traces: numberField, others: numberField, projects: idListField }),
+  async (ctx, counted) => {
     const { engine, scope, params } = ctx
     const key = params.id ?? ''
     const view = await engine.queries.person(scope, { key, beforeMs: null })
     if (view === null) return notFound()
-    if (
-      isManyMore(view.events, events) ||
-      isManyMore(view.traces, traces) ||
-      !(view.projects.length <= inProjects)
-    ) {
+    if (isMoreThanCounted(view, counted)) {
       const now = dataText({ ...view, issues: view.issues.length })
       const message = `There is more data now: ${now}. Check and confirm again.`
       return { error: { code: 'conflict' as const, message } }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PersonItem } from '@errata/server/queries'
 import { nameParts } from '#parts/person-name.ts'
+import { isMoreThanCounted } from './person-more.ts'
 import { dataText, deletedText } from './person-text.ts'
 import { BREAK_MS, countedOf, splitIntoSessions } from './sessions.ts'
 
@@ -104,4 +105,22 @@ describe('a person in words', () => {
     assert.deepEqual(nameParts('id:a:b'), { kind: 'User ID', name: 'a:b' })
     assert.deepEqual(nameParts('other:x'), { kind: '', name: 'other:x' })
   })
+})
+
+describe('what is deleted of a person', () => {
+  const seen = { events: 200, traces: 5, others: 0, projects: [1, 2] }
+  const now = (over: object) => ({ ...seen, projects: [{ projectId: 2 }, { projectId: 1 }], ...over })
+  for (const [what, over, isMore] of [
+    ['as much', {}, false],
+    ['a tenth more events', { events: 220 }, false],
+    ['one event beyond that', { events: 221 }, true],
+    ['ten more traces', { traces: 15 }, false],
+    ['eleven more traces', { traces: 16 }, true],
+    ['ten more of other datasets', { others: 10 }, false],
+    ['eleven more of other datasets', { others: 11 }, true],
+    ['fewer projects', { projects: [{ projectId: 1 }] }, false],
+    ['as many projects, of which one is another', { projects: [{ projectId: 1 }, { projectId: 3 }] }, true],
+  ] as const)
+    test(`is ${isMore ? 'asked again' : 'what was counted'} with ${what}`, () =>
+      assert.equal(isMoreThanCounted(now(over), seen), isMore))
 })

@@ -4,8 +4,11 @@ import { Dialog, DialogButton, DialogCancel, openDialog, useDialogId } from '#ui
 import { ActionForm } from '#wire/action-form.tsx'
 import type { WireError } from '#wire/answers.ts'
 import { useLocation, useRevalidator } from '#wire/router.ts'
+import { useWire } from '#wire/wire-context.ts'
 import type { PersonData } from './people.server.ts'
 import { deletedText } from './person-text.ts'
+
+const ACTION = 'person.delete-everywhere'
 
 /** Says in numbers what goes, offers the export of it, and deletes that much. */
 export function DeletePerson(props: {
@@ -17,7 +20,8 @@ export function DeletePerson(props: {
   readonly file: string
 }) {
   const { name, what, data, file } = props
-  const { events, traces, projectSums } = data
+  const { events, traces, others, projectSums } = data
+  const { form: posted } = useWire()
   const gone = deletedText(data)
   const dialog = useDialogId()
   const isNothing = what === 'nothing'
@@ -35,6 +39,12 @@ export function DeletePerson(props: {
       >
         Delete data…
       </DialogButton>
+      {posted?.form === ACTION && posted.error !== null ? (
+        // Without script the dialog is closed when its refusal comes.
+        <p role="status" className="text-13 text-bad">
+          {posted.error.message}
+        </p>
+      ) : null}
       <Dialog id={dialog} title={`Delete the data of ${name}?`}>
         <p className="text-13 text-ink-2">
           Stored about {name}: {what}. This deletes {gone}: every event and request that names them. They are
@@ -42,13 +52,16 @@ export function DeletePerson(props: {
           removed from affected users and tags. Titles and comments are not searched, and what arrives later
           is kept. This can’t be undone.
         </p>
-        <ActionForm
-          action="person.delete-everywhere"
-          hidden={{ events, traces, projects: projectSums.length }}
-          className="mt-5 flex flex-wrap justify-end gap-2"
-        >
+        <ActionForm action={ACTION} className="mt-5 flex flex-wrap justify-end gap-2">
           {({ pending, error }) => (
             <>
+              {/* Not the form's own hidden fields, which name it: a refused form is shown with other counts. */}
+              {Object.entries({ events, traces, others }).map(([name, count]) => (
+                <input key={name} type="hidden" name={name} value={count} />
+              ))}
+              {projectSums.map(({ projectId }) => (
+                <input key={projectId} type="hidden" name="projects[]" value={projectId} />
+              ))}
               {error === null ? null : <Refused error={error} />}
               <a className={buttonClass('plain', undefined, 'me-auto')} href={file} download>
                 Export data

@@ -119,6 +119,37 @@ it('an issue rule that cannot be evaluated silences itself alone, and is named o
   assert.deepEqual(said, [['an alert rule cannot be evaluated as it is stored', bad]])
 })
 
+for (const [what, kind, json] of [
+  ['moment', '$.when', '[{"on":"moonrise"}]'],
+  ['second moment', '$.when', '[{"on":"new"},{"on":"moonrise"}]'],
+  ['condition', '$.if', '{"match":"none","conditions":[{"is":"moonlit","value":"full"}]}'],
+] as const)
+  it(`an issue rule with a ${what} of another version never fires`, async (t) => {
+    const { arrive, loop, rule, change, said, fired, failures } = await begin(t)
+    const [bad, good] = [await rule(anIssueRule({ on: 'new' })), await rule(anIssueRule({ on: 'new' }))]
+    change('DELETE FROM alert_rules WHERE id NOT IN (?, ?)', bad, good)
+    change('UPDATE alert_rules SET draft = json_set(draft, ?, json(?)) WHERE id = ?', kind, json, bad)
+    await arrive({ group: 'a' })
+    await loop.runOnce()
+    assert.deepEqual(fired(), [[good, 1]])
+    assert.deepEqual(said, [['an alert rule cannot be evaluated as it is stored', bad]])
+    assert.deepEqual(await failures(), [
+      [bad, NOW],
+      [good, null],
+    ])
+  })
+
+it('a metric rule with a measure of another version never fires', async (t) => {
+  const { loop, rule, change, fired, failures } = await begin(t)
+  const draft = aMetricRule({ direction: 'below', critical: 1, warning: null })
+  const [bad, good] = [await rule(draft), await rule(draft)]
+  change('DELETE FROM alert_rules WHERE id NOT IN (?, ?)', bad, good)
+  change(`UPDATE alert_rules SET draft = json_set(draft, '$.when.measure.of', 'moons') WHERE id = ?`, bad)
+  await loop.runOnce()
+  assert.deepEqual(fired(), [[good, 1]])
+  assert.deepEqual((await failures())[0], [bad, NOW])
+})
+
 it('own alerts are told though rules cannot be saved, once, and rules tell when they can', async (t) => {
   const { arrive, loop, rule, change, told, said, fired } = await begin(t)
   const id = await rule(anIssueRule({ on: 'new' }))

@@ -198,23 +198,40 @@ describe('a message to everybody', () => {
     assert.deepEqual(one?.message, said)
   })
 
+  /** Messages that wait already, of an email channel's kind unless a channel is given. */
+  function fillWith(
+    count: number,
+    {
+      dueMs,
+      heldMs = null,
+      channel = null,
+    }: { readonly dueMs: number; readonly heldMs?: number | null; readonly channel?: number | null },
+  ) {
+    db.run(
+      `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < :count)
+        INSERT INTO alert_messages (org_id, project_id, channel_id, kind, receiver, key, message, headline, level, state, at_ms, due_ms, held_until_ms)
+        SELECT :org, NULL, :channel, iif(:channel IS NULL, 'email', 'pagerduty'), '', lower(hex(randomblob(16))), '{}', '', 'info', 'waiting', 0, :due, :held FROM many`,
+      { count, org: place.orgId, due: dueMs, held: heldMs, channel },
+    )
+  }
+  const rows = (firing: number) =>
+    db.all<{ state: string; receiver: string; says: string | null; count: number }>(
+      `SELECT state, iif(state = 'failed', receiver, '') AS receiver, says, count(*) AS count FROM alert_messages
+        WHERE firing_id = ? AND state <> 'gathered' GROUP BY state, iif(state = 'failed', receiver, ''), says ORDER BY state`,
+      [firing],
+    )
+  const channelOf = (kind: string, address: string) =>
+    db.run(
+      `INSERT INTO channels (org_id, kind, name, settings, secrets, created_by, created_ms, changed_ms)
+        VALUES (?, ?, ?, ?, '{}', 'Ada', 0, 0)`,
+      [place.orgId, kind, `${kind} ${address}`, JSON.stringify({ address })],
+    ).lastId
+
   it('is not queued beyond what may wait: the log says to how many it was not sent', async () => {
     const nowMs = NOW + 20 * HOUR
     const most = max('alertMessagesWaitingMax')
     db.run('UPDATE alert_messages SET due_ms = NULL')
-    const fill = (count: number) =>
-      db.run(
-        `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < :count)
-          INSERT INTO alert_messages (org_id, project_id, kind, receiver, key, message, headline, level, state, at_ms, due_ms)
-          SELECT :org, NULL, 'email', '', lower(hex(randomblob(16))), '{}', '', 'info', 'waiting', 0, :now FROM many`,
-        { count, org: place.orgId, now: nowMs },
-      )
-    const rows = (firing: number) =>
-      db.all<{ state: string; receiver: string; says: string | null; count: number }>(
-        `SELECT state, iif(state = 'failed', receiver, '') AS receiver, says, count(*) AS count FROM alert_messages
-          WHERE firing_id = ? AND state <> 'gathered' GROUP BY state, iif(state = 'failed', receiver, ''), says ORDER BY state`,
-        [firing],
-      )
+    const fill = (count: number) => fillWith(count, { dueMs: nowMs })
     await queue(nowMs, { firingId: 91, message: anAlert({ level: 'critical' }) })
     const told = rows(91)[0]?.count ?? 0
     assert.ok(told >= PEOPLE, `${told} people`)
@@ -229,7 +246,7 @@ describe('a message to everybody', () => {
     db.run('UPDATE alert_messages SET due_ms = NULL WHERE firing_id = 92 AND user_id <> ?', [person(5)])
     fill(told - 3)
     await queue(nowMs, { firingId: 93, message: anAlert({ level: 'critical' }) })
-    const says = tooManyWait('email')
+    const says = tooManyWait('email', false)
     assert.deepEqual(rows(93), [
       { state: 'failed', receiver: `${told - 2} people`, says, count: 1 },
       { state: 'waiting', receiver: '', says: null, count: 2 },
@@ -238,5 +255,75 @@ describe('a message to everybody', () => {
     assert.deepEqual(rows(94), [{ state: 'failed', receiver: 'Person 8', says, count: 1 }])
     await queue(nowMs, { firingId: 95, target: to(7), message: anAlert({ moment: 'test' }) })
     assert.equal(rows(95)[0]?.state, 'waiting', 'somebody waits for a test')
+  })
+
+  it('is kept out by nothing that quiet hours hold, which has a bound of its own', async () => {
+    const nowMs = NOW + 30 * HOUR
+    const [morningMs, most] = [nowMs + HOUR, max('alertMessagesHeldMax')]
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    fillWith(most - 1, { dueMs: morningMs, heldMs: morningMs })
+    await queue(nowMs, { firingId: 101, target: to(7), heldUntilMs: morningMs })
+    assert.equal(rows(101)[0]?.state, 'waiting', 'the last that may be held')
+    const says = tooManyWait('email', true)
+    assert.match(says, /quiet hours/)
+    await queue(nowMs, { firingId: 102, target: to(7), heldUntilMs: morningMs })
+    assert.deepEqual(rows(102), [{ state: 'failed', receiver: 'Person 8', says, count: 1 }])
+    await queue(nowMs, { firingId: 103, target: to(7), message: anAlert({ level: 'critical' }) })
+    assert.equal(rows(103)[0]?.state, 'waiting')
+    await queue(morningMs + 1, { firingId: 104, target: to(7), message: anAlert({ level: 'critical' }) })
+    assert.equal(rows(104)[0]?.state, 'waiting', 'nor in the morning')
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    fillWith(max('alertMessagesWaitingMax'), { dueMs: nowMs })
+    await queue(nowMs, { firingId: 105, target: to(7), heldUntilMs: morningMs })
+    assert.equal(rows(105)[0]?.state, 'waiting', 'what is due keeps out nothing that is held')
+  })
+
+  it('is held for somebody’s own quiet hours though no more may wait', async () => {
+    const nowMs = NOW + 32 * HOUR
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    fillWith(max('alertMessagesWaitingMax'), { dueMs: nowMs })
+    await queue(nowMs, { firingId: 111, target: to(0) })
+    assert.equal(rowsOf(0).at(-1)?.says, HELD_FOR_PERSON)
+  })
+
+  it('that was refused makes the next one wait for nothing', async () => {
+    const nowMs = NOW + 34 * HOUR
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    fillWith(max('alertMessagesWaitingMax'), { dueMs: nowMs })
+    await queue(nowMs, { firingId: 121, target: to(8) })
+    assert.equal(rows(121)[0]?.state, 'failed')
+    db.run('UPDATE alert_messages SET due_ms = NULL WHERE firing_id IS NULL')
+    await queue(nowMs + 1, { firingId: 122, target: to(8) })
+    assert.equal(rowsOf(8).at(-1)?.dueMs, nowMs + 1)
+  })
+
+  it('by an email channel is bounded with the organisation’s mail, and none says that another told it', async () => {
+    const nowMs = NOW + 36 * HOUR
+    const mail = channelOf('email', '10@many.example')
+    db.run('UPDATE alert_messages SET due_ms = NULL')
+    fillWith(max('alertMessagesWaitingMax'), { dueMs: nowMs })
+    const said = anAlert({ level: 'critical' })
+    await queue(
+      nowMs,
+      { firingId: 131, target: to(9), message: said },
+      { firingId: 131, target: { to: 'channel', channelId: mail }, message: said },
+    )
+    assert.deepEqual(
+      rows(131).map(({ state, receiver }) => [state, receiver]),
+      [
+        ['failed', 'Person 10'],
+        ['failed', 'email 10@many.example'],
+      ],
+    )
+  })
+
+  it('of the end of an incident is queued for its pager whatever waits', async () => {
+    const nowMs = NOW + 38 * HOUR
+    const pager = channelOf('pagerduty', 'https://pager.example/')
+    fillWith(max('alertMessagesWaitingMax'), { dueMs: nowMs, channel: pager })
+    const target = { to: 'channel', channelId: pager } as const
+    await queue(nowMs, { firingId: 141, target, message: anAlert({ level: 'critical' }) })
+    await queue(nowMs, { firingId: 142, target, message: anAlert({ level: 'ok' }) })
+    assert.deepEqual([rows(141)[0]?.state, rows(142)[0]?.state], ['failed', 'waiting'])
   })
 })

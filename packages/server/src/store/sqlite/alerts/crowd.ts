@@ -36,13 +36,16 @@ export class Crowd {
   }
 
   /** False for somebody of whom more is to be asked: they are told by themselves. */
-  take(id: UserId, name: string): boolean {
-    const lastMs = this.#lastMs.get(id)
-    if (lastMs === undefined) return false
+  has(id: UserId): boolean {
+    return this.#lastMs.has(id)
+  }
+
+  /** Adds a message to somebody whom it has. */
+  take(id: UserId, name: string): void {
+    const lastMs = this.#lastMs.get(id) ?? null
     const { message, nowMs } = this.#of
     const given = { kind: 'email', heldUntilMs: message.heldUntilMs, moment: message.message.moment } as const
     this.#rows.push({ id, name, dueMs: dueMsOf(given, { nowMs, lastMs }), into: null })
-    return true
   }
 
   /** Adds an entry for the log only, of somebody whom another message tells. */
@@ -93,6 +96,10 @@ function lastOfEach(db: Connection, { message, people }: CrowdOf): ReadonlyMap<U
   return new Map(rows.map(({ id, lastMs }) => [id, lastMs]))
 }
 
-/** Messages that went out, or go out, at once, tests apart: those that wait are passed over before they are read. */
+/**
+ * Messages that went out, or go out, at once, without tests and what was never queued: those that wait are passed over
+ * before they are read.
+ */
 export const LAST_TOLD = `SELECT at_ms FROM alert_messages WHERE held_until_ms IS NULL AND gathered_in IS NULL
+  AND NOT (state = 'failed' AND tries = 0)
   AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) AND json_extract(${messageText('alert_messages')}, '$.moment') NOT IN ('test', 'sent')`

@@ -1,7 +1,6 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
 import { assert } from '#base/errors.ts'
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
@@ -40,6 +39,7 @@ import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { Crowd, LAST_TOLD } from './crowd.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOfTarget } from './message-people.ts'
+import { MessagePlaces } from './message-places.ts'
 import { MessageTexts, messageText, type StoredText } from './message-texts.ts'
 
 /**
@@ -90,6 +90,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
   const texts = new MessageTexts(db)
   /** Several targets of one rule may name a person, or a channel their address: that is one email. */
   const told = new Map<AlertMessage, Set<string>>()
+  const places = new MessagePlaces(db)
   for (const message of messages) {
     const people = message.target.to === 'channel' ? [] : peopleOfTarget(db, message, message.target)
     enterAlert(
@@ -101,9 +102,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
     const receivers = receiversOf(db, message, people)
     const before = findEarlierEmail(db, message)
     const text = texts.of(message, receivers.length)
-    const room = placesLeft(db, message)
     const beyond: Receiver[] = []
-    let queued = 0
     const crowd = new Crowd(db, {
       message,
       text,
@@ -117,21 +116,9 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
         if (receiver.channelId !== null) insertTold(db, { message, text, receiver, nowMs, by: null })
         continue
       }
-      if (address !== null) told.set(message.message, addresses.add(address))
-      const earlier = before(address)
-      const { userId, name } = receiver
-      if (earlier !== null && userId !== null) {
-        crowd.addTold(userId, name, earlier.id)
-        continue
-      }
-      if (earlier === null && queued >= room) {
-        beyond.push(receiver)
-        continue
-      }
-      queued++
-      if (userId !== null && crowd.take(userId, name)) continue
-      crowd.save()
-      insertMessage(db, { message, text, receiver, nowMs, told: earlier })
+      if (tellOne(db, { message, text, receiver, nowMs }, { earlier: before(address), crowd, places })) {
+        if (address !== null) told.set(message.message, addresses.add(address))
+      } else beyond.push(receiver)
     }
     crowd.save()
     if (beyond.length > 0) insertBeyond(db, message, { beyond, nowMs })
@@ -159,33 +146,46 @@ function receiversOf(db: Connection, message: NewMessage, people: readonly Perso
     }))
 }
 
-function insertMessage(
-  db: Connection,
-  given: Inserted & { readonly told: ReturnType<FindEarlierEmail> },
-): void {
-  const { message, text, receiver, nowMs, told } = given
-  const { heldUntilMs } = message
-  const { moment } = message.message
-  if (told !== null) {
-    insertTold(db, { message, text, receiver, nowMs, by: told.id })
-    return
+interface Telling {
+  readonly earlier: ReturnType<FindEarlierEmail>
+  readonly crowd: Crowd
+  readonly places: MessagePlaces
+}
+
+/** False where too many wait for the receiver: neither this message nor another one tells them. */
+function tellOne(db: Connection, given: Inserted, { earlier, crowd, places }: Telling): boolean {
+  const { message, receiver } = given
+  const { userId, name } = receiver
+  if (earlier !== null) {
+    if (userId !== null) crowd.addTold(userId, name, earlier.id)
+    else insertTold(db, { ...given, by: earlier.id })
+    return true
   }
-  if (holdForPerson(db, given)) return
+  const isOfCrowd = userId !== null && crowd.has(userId)
+  if (!isOfCrowd) crowd.save()
+  if (!isOfCrowd && holdForPerson(db, given)) return true
+  if (!places.take(message, receiver)) return false
+  if (isOfCrowd) crowd.take(userId, name)
+  else insertMessage(db, given)
+  return true
+}
+
+function insertMessage(db: Connection, { message, text, receiver, nowMs }: Inserted): void {
+  const { heldUntilMs, firingId } = message
+  const { moment } = message.message
+  if (receiver.userId !== null && firingId !== null) forgetHeld(db, receiver.userId, firingId)
   const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs: lastTo(db, receiver) })
   const id = insertRow(db, { message, text, receiver, nowMs, state: 'waiting', dueMs, says: null })
-  if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
+  if (heldUntilMs === null && firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
 }
 
 /** Keeps the message for the email after the person's quiet hours; false where they do not hold it. */
 function holdForPerson(db: Connection, { message, text, receiver, nowMs }: Inserted): boolean {
   const { userId } = receiver
   const { message: said, heldUntilMs, occasion } = message
-  if (userId === null) return false
-  const untilMs = isHeldForPeople(said) ? personQuietUntil(db, userId, heldUntilMs ?? nowMs) : null
-  if (untilMs === null) {
-    if (message.firingId !== null) forgetHeld(db, userId, message.firingId)
-    return false
-  }
+  if (userId === null || !isHeldForPeople(said)) return false
+  const untilMs = personQuietUntil(db, userId, heldUntilMs ?? nowMs)
+  if (untilMs === null) return false
   const { orgId, projectId, issueId, firingId } = message
   const told = { orgId, projectId, issueId, firingId, ruleId: said.rule?.id ?? null, headline: said.headline }
   holdEmail(db, userId, { ...told, atMs: occasion?.atMs ?? nowMs, untilMs })
@@ -240,20 +240,6 @@ function insertForNobody(db: Connection, message: NewMessage, nowMs: number): vo
   insertRow(db, { message, text, receiver, nowMs, state: 'cancelled', dueMs: null, says: whyNobody(target) })
 }
 
-/** How many more may wait for the channel, or by mail in the organisation; somebody waits for a test. */
-function placesLeft(db: Connection, { orgId, target, message: { moment } }: NewMessage): number {
-  if (moment === 'test') return Number.POSITIVE_INFINITY
-  // alert_messages_of_channel, alert_messages_of_org
-  const [own, id] =
-    target.to === 'channel'
-      ? [`channel_id = :id AND kind <> 'email'`, target.channelId]
-      : [`org_id = :id AND kind = 'email'`, orgId]
-  const most = max('alertMessagesWaitingMax')
-  const sql = `SELECT count(*) AS count FROM (
-    SELECT 1 FROM alert_messages WHERE ${own} AND due_ms IS NOT NULL LIMIT :most)`
-  return most - (db.get<{ count: number }>(sql, { id, most })?.count ?? 0)
-}
-
 /** Notes in the log, as one entry, who is not told because too many messages wait. */
 function insertBeyond(
   db: Connection,
@@ -264,7 +250,7 @@ function insertBeyond(
   if (first === undefined) return
   const name = beyond.length === 1 ? first.name : `${beyond.length} people`
   const receiver = beyond.length === 1 ? first : { ...first, name, userId: null }
-  const says = tooManyWait(first.kind)
+  const says = tooManyWait(first.kind, message.heldUntilMs !== null)
   const text = new MessageTexts(db).of(message, 1)
   insertRow(db, { message, text, receiver, nowMs, state: 'failed', dueMs: null, says })
   const { orgId } = message
