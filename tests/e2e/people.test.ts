@@ -33,7 +33,7 @@ describe('people', { timeout: 900_000 }, () => {
     running = await startShop()
     browser = await launchBrowser()
     const rosa = await signIn(running.url, OWNER)
-    cookie = rosa.cookie
+    cookie = String(rosa.cookie)
     screen = await openScreen(browser, running.url, { cookie })
   })
   after(async () => {
