@@ -121,19 +121,10 @@ describe('the overview', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
-  it('marks each release of the day on the chart, also those that are not told of below it', async () => {
-    const { page } = screen
-    const versions = [1, 2, 3, 4].map((number) => `web@1.0.${number}`)
-    for (const release of versions)
-      await send(
-        running.shop.dsn,
-        anEvent({ type: 'MarkedError', message: 'of a release', more: { release } }),
-      )
-    const marks = page.getByRole('main').locator('svg a[href*="/releases/"]')
-    await openUntil(screen, PROJECT, page.locator('svg a[href$="/releases/web%401.0.4"]'))
-    const paths = await marks.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-    for (const version of versions)
-      assert.ok(paths.includes(`/shop/releases/${encodeURIComponent(version)}`), `${version} of ${paths}`)
+  it('leads from a project’s rules to its own', async () => {
+    await screen.open(PROJECT)
+    const rules = screen.page.getByRole('complementary').getByRole('link', { name: /^\d+ rules? on$/ })
+    assert.equal(await rules.getAttribute('href'), '/shop/alerts?project=web')
   })
 
   it('is the place of a project’s overview too, and the menu of what no other place stands for', async () => {

@@ -228,6 +228,10 @@ describe('releases', { timeout: 900_000 }, () => {
     await screen.open('/shop')
     const releases = page.getByRole('region', { name: 'Latest releases' })
     assert.match(await textOf(releases), /1\.9\.0 web.*Crash-free sessions92\.30 %/)
+    // The list has it of all time: the share of a day leads to no other number.
+    const ofDay = page.getByRole('complementary').getByText('Crash-free', { exact: true })
+    assert.equal(await ofDay.count(), 1)
+    assert.equal(await page.getByRole('link', { name: 'Crash-free', exact: true }).count(), 0)
     screen.assertQuiet()
   })
 

@@ -96,11 +96,6 @@ test('imports load nothing beforehand, however Vite writes them', () => {
     }
 })
 
-test('there is one style sheet, so that no import has to load another', () => {
-  const manifest = textOf('manifest.json')
-  assert.equal(new Set(manifest.match(/"assets\/[^"]*\.css"/g)).size, 1)
-})
-
 test('the style sheet is at most 30 KB', () => {
   assert.ok(gzipBytes(readAssets(client).styles) <= 30_000)
 })

@@ -22,14 +22,10 @@ function offered(text: string, isCurrent: boolean) {
   return [entries.map((entry) => entry.text), assigned]
 }
 
-test('whom an issue is assigned to is whom the text names, also before the server has answered it', () => {
+test('whom an issue is assigned to is whom the server found for the text, never for one typed before', () => {
   const all = ['Assign to Rosa Marlow', 'Assign to Zoe Finch', 'Assign to Payments']
   assert.deepEqual(offered('assign', true), [all, ['1']])
-  assert.deepEqual(offered('assign to ', false), [all, ['1']])
-  assert.deepEqual(offered('assign to zoe', false), [['Assign to Zoe Finch'], ['2']])
-  assert.deepEqual(offered('Assign ZOE F', false), [['Assign to Zoe Finch'], ['2']])
-  assert.deepEqual(offered('assign to pay', false), [['Assign to Payments'], ['team-3']])
-  assert.deepEqual(offered('assign to nobody', false), [[], []])
+  for (const text of ['assign', 'assign to ', 'assign to zoe']) assert.deepEqual(offered(text, false), [[], []])
   // The server found by more than names.
   assert.deepEqual(offered('assign to rosa@shop.example', true), [all, ['1']])
 })

@@ -71,14 +71,12 @@ export function groupsFor(
 }
 
 /**
- * Only where `assign` is asked for: a name alone leads to who it is. An older answer may name everybody, so that it is
- * narrowed to what was typed since: Enter assigns to the first.
+ * Only where `assign` is asked for: a name alone leads to who it is. Nobody of an older answer: Enter assigns to the
+ * first.
  */
 function assignEntries({ text, answer, isCurrent, assign }: Asked): readonly Entry[] {
-  const asked = /^assign\b(?:\s+to\b)?\s*(.*)/.exec(text.trim().toLowerCase())?.[1]
-  if (assign === null || asked === undefined) return []
-  const fitting = answer.assignees.filter(({ name }) => isCurrent || name.toLowerCase().includes(asked))
-  return fitting.map(({ to, name, why }) => ({
+  if (assign === null || !isCurrent || !/^assign\b/i.test(text.trim())) return []
+  return answer.assignees.map(({ to, name, why }) => ({
     ...shellEntry(to.startsWith('team-') ? 'people' : 'person', `Assign to ${name}`, ''),
     note: why,
     run: () => assign(to),

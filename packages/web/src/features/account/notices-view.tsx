@@ -14,7 +14,7 @@ type Notices = Extract<Awaited<ReturnType<typeof loadAccountNotices>>, { readonl
 export function AccountNoticesView() {
   const data = usePageData<typeof loadAccountNotices>()
   return (
-    <AccountPage title="Alerts">
+    <AccountPage title="Alerts by email">
       {data.isForeign ? <OwnSignInNote what="change your alert settings" /> : <NoticesForm {...data} />}
     </AccountPage>
   )

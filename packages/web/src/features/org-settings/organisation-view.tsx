@@ -127,7 +127,7 @@ function KeptUploads() {
           label="Size"
           hint="In MiB."
           type="number"
-          initial={String(Math.floor(quota.bytesMax / MIB))}
+          initial={String(quota.bytesMax / MIB)}
         />
         <FormText
           name="unusedDaysMax"

@@ -22,7 +22,7 @@ export function SystemSide({ system }: { readonly system: SystemView }) {
           rows={[
             ['Events', numberText(system.stored.events)],
             ['Issues', numberText(system.stored.issues)],
-            ['Projects', numberText(system.stored.projects)],
+            ['Projects, Errata’s own included', numberText(system.stored.projects)],
             ['Organisations', numberText(system.stored.organisations)],
           ]}
         />

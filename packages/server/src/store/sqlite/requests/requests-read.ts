@@ -141,15 +141,30 @@ function parameters(scope: ReadScope, query: RequestsQuery): Readonly<Record<str
 
 const SUMS = `sum(r.count) AS count, sum(r.seen) AS seen, sum(r.failed) AS failed,
   sum(r.failed_behind_200) AS failedBehind200, sum(r.aborted) AS aborted, sum(r.total_ms) AS totalMs, ${SKETCHES}`
-/** Named, because grouping by routes SQLite would walk all series of the projects in the order of their routes. */
-const SERIES = 'request_series s INDEXED BY request_series_by_use'
-const FROM = `FROM ${SERIES} JOIN request_sums r ON r.series_id = s.id`
-const FROM_ACTIONS =
-  'FROM action_series s INDEXED BY action_series_by_use JOIN action_sums r ON r.series_id = s.id'
+/** In longer ranges most series were in use, and looking each up by its hour takes longer than walking all. */
+const BY_USE_MS_MAX = 15 * 24 * HOUR_MS
+
+/**
+ * Returns the series of a query's range. The index is named, because grouping by routes SQLite would walk all series of the
+ * projects in the order of their routes.
+ */
+function seriesOf({ startMs, endMs }: RequestsQuery, what: 'request' | 'action' = 'request'): string {
+  const series = `${what}_series`
+  return `${series} s${endMs - startMs <= BY_USE_MS_MAX ? ` INDEXED BY ${series}_by_use` : ''}`
+}
+
+function seriesAndSums(query: RequestsQuery): string {
+  return `FROM ${seriesOf(query)} JOIN request_sums r ON r.series_id = s.id`
+}
+
+function actionsAndSums(query: RequestsQuery): string {
+  return `FROM ${seriesOf(query, 'action')} JOIN action_sums r ON r.series_id = s.id`
+}
 
 /** Returns the table of the sums that the query names. */
 function sumsSql(query: RequestsQuery): string {
-  return query.action === undefined ? `${FROM} WHERE ${WHERE}` : `${FROM_ACTIONS} WHERE ${WHERE_ACTIONS}`
+  if (query.action === undefined) return `${seriesAndSums(query)} WHERE ${WHERE}`
+  return `${actionsAndSums(query)} WHERE ${WHERE_ACTIONS}`
 }
 
 function sumParameters(
@@ -178,10 +193,10 @@ function actionParameters(
  */
 function routes(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteFigures[] {
   const sql = `${READABLE}, top AS (
-  SELECT s.project_id, s.kind, s.route ${FROM} WHERE ${WHERE}
+  SELECT s.project_id, s.kind, s.route ${seriesAndSums(query)} WHERE ${WHERE}
   GROUP BY 1, 2, 3 ORDER BY sum(r.total_ms) DESC LIMIT ${max('routesReadMax')})
 SELECT s.project_id AS projectId, s.route, s.kind, ${SUMS}
-FROM ${SERIES} CROSS JOIN top USING (project_id, kind, route)
+FROM ${seriesOf(query)} CROSS JOIN top USING (project_id, kind, route)
   CROSS JOIN request_sums r ON r.series_id = s.id
 WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
   return routesOf(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
@@ -192,7 +207,7 @@ const COUNTS = `CAST(round(sum(r.count)) AS INTEGER) AS count, CAST(round(sum(r.
 
 function routeCounts(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteCounts[] {
   const sql = `${READABLE}
-SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${FROM} WHERE ${WHERE}
+SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${seriesAndSums(query)} WHERE ${WHERE}
 GROUP BY 1, 2, 3 ORDER BY sum(r.failed) DESC LIMIT ${max('routesReadMax')}`
   return db.all<RouteCounts>(sql, parameters(scope, query))
 }
@@ -204,7 +219,7 @@ function requestCounts(
 ): readonly RequestCounts[] {
   const { first, length } = bucketRange(query, bucketMs)
   const sql = `${READABLE}
-SELECT CAST(r.hour / :hours AS INTEGER) - :first AS bucket, ${COUNTS} ${FROM} WHERE ${WHERE} GROUP BY 1`
+SELECT CAST(r.hour / :hours AS INTEGER) - :first AS bucket, ${COUNTS} ${seriesAndSums(query)} WHERE ${WHERE} GROUP BY 1`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   type Row = RequestCounts & { readonly bucket: number }
   const rows = db.all<Row>(sql, { ...parameters(scope, query), hours, first })
@@ -227,7 +242,7 @@ function figuresOfKinds(
   kinds: readonly RequestKind[],
 ): readonly WholeFigures[] {
   const sql = `${READABLE}
-SELECT s.kind, ${SUMS}, ${FAILED_SKETCHES} ${FROM} WHERE ${WHERE} AND s.kind IN (SELECT value FROM json_each(:kinds))
+SELECT s.kind, ${SUMS}, ${FAILED_SKETCHES} ${seriesAndSums(query)} WHERE ${WHERE} AND s.kind IN (SELECT value FROM json_each(:kinds))
 GROUP BY s.id`
   type Row = JoinedWhole & { readonly kind: RequestKind }
   const rows = db.all<Row>(sql, { ...parameters(scope, query), kinds: JSON.stringify(kinds) })
@@ -238,7 +253,7 @@ GROUP BY s.id`
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */
 function readActions(db: Connection, scope: ReadScope, query: RequestsQuery): readonly ActionFigures[] {
   const sql = `${READABLE}
-SELECT s.id AS series, s.project_id AS projectId, s.route, s.action, ${SUMS} ${FROM_ACTIONS} WHERE ${WHERE_ACTIONS} GROUP BY s.id`
+SELECT s.id AS series, s.project_id AS projectId, s.route, s.action, ${SUMS} ${actionsAndSums(query)} WHERE ${WHERE_ACTIONS} GROUP BY s.id`
   const names = namesOfSeries(db, scope, query)
   type Row = ActionSumRow & { readonly series: number }
   const rows = db.all<Joined<Row>>(sql, actionParameters(scope, query, names)).map(withSketches)
@@ -273,7 +288,7 @@ function routeTrends(
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, s.kind, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
   sum(r.count) AS count, ${SKETCHES}
-${FROM}
+${seriesAndSums(query)}
 WHERE ${WHERE} AND s.route IN (SELECT value FROM json_each(:routes)) GROUP BY 1, 2, 3, 4`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   const asked = { ...parameters(scope, query), hours, first, routes: JSON.stringify(query.routes) }
@@ -289,7 +304,7 @@ function requestsByRelease(
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.release, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
   sum(r.count) AS count
-${FROM} WHERE ${WHERE} AND s.release <> ''
+${seriesAndSums(query)} WHERE ${WHERE} AND s.release <> ''
 GROUP BY 1, 2, 3`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   return releaseUses(db.all<UsedThen>(sql, { ...parameters(scope, query), hours, first }), length)
@@ -298,7 +313,7 @@ GROUP BY 1, 2, 3`
 function requestReleases(db: Connection, scope: ReadScope, query: RequestsQuery) {
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.release, min(r.hour) * ${HOUR_MS} AS firstMs
-${FROM} WHERE ${WHERE} AND s.release <> ''
+${seriesAndSums(query)} WHERE ${WHERE} AND s.release <> ''
 GROUP BY 1, 2 ORDER BY 3`
   type Row = { readonly projectId: ProjectId; readonly release: string; readonly firstMs: number }
   return db.all<Row>(sql, parameters(scope, query))
@@ -308,7 +323,7 @@ function readVitals(db: Connection, scope: ReadScope, query: RequestsQuery): rea
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, r.vital, sum(r.count) AS count, sum(r.good) AS good,
   sum(r.poor) AS poor, ${SKETCHES}
-FROM ${SERIES} JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY s.id, r.vital`
+FROM ${seriesOf(query)} JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY s.id, r.vital`
   return vitalsOfRows(db.all<Joined<VitalSumRow>>(sql, parameters(scope, query)).map(withSketches))
 }
 
@@ -335,7 +350,7 @@ function vitalRows(
   const { scope, query, key } = asked
   const sql = `${READABLE}
 SELECT ${key.sql} AS key, r.vital, sum(r.count) AS count, sum(r.good) AS good, sum(r.poor) AS poor, ${SKETCHES}
-FROM ${SERIES} JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2`
+FROM ${seriesOf(query)} JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2`
   const hours = key.hours === undefined ? {} : { hours: key.hours }
   return db.all<Joined<VitalGroupRow>>(sql, { ...parameters(scope, query), ...hours }).map(withSketches)
 }
