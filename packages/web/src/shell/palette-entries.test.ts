@@ -25,7 +25,8 @@ function offered(text: string, isCurrent: boolean) {
 test('whom an issue is assigned to is whom the server found for the text, never for one typed before', () => {
   const all = ['Assign to Rosa Marlow', 'Assign to Zoe Finch', 'Assign to Payments']
   assert.deepEqual(offered('assign', true), [all, ['1']])
-  for (const text of ['assign', 'assign to ', 'assign to zoe']) assert.deepEqual(offered(text, false), [[], []])
+  for (const text of ['assign', 'assign to ', 'assign to zoe'])
+    assert.deepEqual(offered(text, false), [[], []])
   // The server found by more than names.
   assert.deepEqual(offered('assign to rosa@shop.example', true), [all, ['1']])
 })
