@@ -141,7 +141,7 @@ function parameters(scope: ReadScope, query: RequestsQuery): Readonly<Record<str
 
 const SUMS = `sum(r.count) AS count, sum(r.seen) AS seen, sum(r.failed) AS failed,
   sum(r.failed_behind_200) AS failedBehind200, sum(r.aborted) AS aborted, sum(r.total_ms) AS totalMs, ${SKETCHES}`
-/** In longer ranges most series were in use, and looking each up by its hour takes longer than walking all. */
+/** Longest range whose series are looked up by their use: in longer ones most were in use, and walking all takes less. */
 const BY_USE_MS_MAX = 15 * 24 * HOUR_MS
 
 /**
