@@ -138,7 +138,7 @@ function KeptUploads() {
         />
         {isDefault ? null : <Checkbox name="isDefault" label="Restore the defaults" showLabel />}
         <div>
-          <Submit>Save</Submit>
+          <Submit variant="plain">Save</Submit>
         </div>
       </ActionForm>
     </FoldSection>

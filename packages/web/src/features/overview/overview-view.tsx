@@ -128,7 +128,7 @@ function NeedsText({ data }: { readonly data: OverviewData }) {
       {unassigned === '' ? null : (
         <>
           ,{' '}
-          <PageLink to={needsPath(data, UNASSIGNED_SEARCH)} className="text-ink hover:underline">
+          <PageLink to={needsPath(data, UNASSIGNED_SEARCH)} className="font-strong text-ink hover:underline">
             {unassigned}
           </PageLink>
         </>
