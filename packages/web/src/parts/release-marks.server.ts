@@ -6,7 +6,7 @@ import { paths } from './paths.ts'
 import { versionOf } from './release-text.ts'
 
 const MARKS_MAX = 12
-/** Newest releases among which a stretch of time is looked for: those of other times take no place of its own. */
+/** Newest releases that are looked through for a stretch of time, some at a time: each is read with all that is known of it. */
 const LOOKED_AT_MAX = 100
 
 /**
@@ -19,15 +19,24 @@ export async function releaseMarks(
 ): Promise<readonly ChartMark[]> {
   if (!engine.access.can(viewer, scope, 'release.read', {})) return []
   const projects = asked.project === null ? null : await projectIds({ engine, scope }, asked.project)
-  const rows = await newestReleases({ engine, scope }, projects)
-  const marks = rows.map(
-    ({ version, lastDeploy, releasedMs, createdMs }): ChartMark => ({
-      atMs: lastDeploy?.finishedMs ?? releasedMs ?? createdMs,
-      kind: lastDeploy === null ? 'release' : 'deploy',
-      ...{ name: version, label: versionOf(version), to: paths.release(scope.orgSlug, version) },
-    }),
-  )
+  const marks: ChartMark[] = []
+  for (let offset = 0; offset < LOOKED_AT_MAX; offset += MARKS_MAX) {
+    const rows = await newestReleases({ engine, scope }, projects, offset)
+    marks.push(...rows.map((row) => markOf(row, scope.orgSlug)))
+    const isBefore = (marks.at(-1)?.atMs ?? 0) < asked.startMs
+    if (isBefore || rows.length < MARKS_MAX || newestWithin(marks, asked).length === MARKS_MAX) break
+  }
   return newestWithin(marks, asked)
+}
+
+type ReleaseRow = Awaited<ReturnType<OrgContext['engine']['queries']['releases']>>['rows'][number]
+
+function markOf({ version, lastDeploy, releasedMs, createdMs }: ReleaseRow, org: string): ChartMark {
+  return {
+    atMs: lastDeploy?.finishedMs ?? releasedMs ?? createdMs,
+    kind: lastDeploy === null ? 'release' : 'deploy',
+    ...{ name: version, label: versionOf(version), to: paths.release(org, version) },
+  }
 }
 
 /** Returns the newest of a stretch of time, its end not included, as many as a chart has room for: oldest first. */
@@ -45,10 +54,11 @@ export function newestWithin<Mark extends Pick<ChartMark, 'atMs'>>(
 async function newestReleases(
   { engine, scope }: Pick<OrgContext, 'engine' | 'scope'>,
   projects: Parameters<OrgContext['engine']['queries']['releases']>[1]['projects'],
-) {
+  offset: number,
+): Promise<readonly ReleaseRow[]> {
   const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
   try {
-    return (await engine.queries.releases(scope, filter, { offset: 0, limit: LOOKED_AT_MAX })).rows
+    return (await engine.queries.releases(scope, filter, { offset, limit: MARKS_MAX })).rows
   } catch (cause) {
     if (passingError(cause) === null) throw cause
     return []
