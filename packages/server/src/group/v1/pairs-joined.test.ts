@@ -1,32 +1,11 @@
 /** Pairs after public reports, of which people say that they are one failure. */
-import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aFailure, type Failure, varied } from '#testing/builders/failure.ts'
-import { groupEvent } from '../group.ts'
+import { varied } from '#testing/builders/failure.ts'
+import { assertJoined, FAILURES, type FailurePair } from '#testing/failure-pairs.ts'
 
-type Pair = readonly [what: string, one: Failure, other: Failure]
+const { INLINE, NULL_READ, NODE, PYTHON, JAVA, GO, PHP, RUBY } = FAILURES
 
-const hash = (failure: Failure) => groupEvent(aFailure(failure)).hash
-const why = (...failures: readonly Failure[]) =>
-  JSON.stringify(
-    failures.map((failure) => groupEvent(aFailure(failure)).explanation),
-    null,
-    1,
-  )
-
-const INLINE: Failure = { type: 'ReferenceError', value: 'gtag is not defined' }
-const NULL_READ: Failure = {
-  type: 'TypeError',
-  value: "Cannot read properties of null (reading 'addEventListener')",
-}
-const NODE: Failure = { platform: 'node', type: 'Error' }
-const PYTHON: Failure = { platform: 'python' }
-const JAVA: Failure = { platform: 'java' }
-const GO: Failure = { platform: 'go' }
-const PHP: Failure = { platform: 'php' }
-const RUBY: Failure = { platform: 'ruby' }
-
-const ONE: readonly Pair[] = [
+const ONE: readonly FailurePair[] = [
   [
     'an inline script of every page of a static site',
     ...varied(
@@ -143,7 +122,7 @@ const ONE: readonly Pair[] = [
       ['Japanese', '2026年11月21日の在庫', '2027年3月2日の在庫'],
       ['Korean', '2026년 11월 21일 재고', '2027년 3월 2일 재고'],
     ] as const
-  ).map(([language, one, other]): Pair => [`a date in ${language}`, { value: one }, { value: other }]),
+  ).map(([language, one, other]): FailurePair => [`a date in ${language}`, { value: one }, { value: other }]),
   [
     'a UUID in a message',
     { value: 'no cart 6f9619ff-8b86-d011-b42d-00cf4fc964ff' },
@@ -287,5 +266,5 @@ const ONE: readonly Pair[] = [
 ]
 
 describe('one failure is one issue', () => {
-  for (const [what, one, other] of ONE) it(what, () => assert.equal(hash(one), hash(other), why(one, other)))
+  for (const pair of ONE) it(pair[0], () => assertJoined(pair))
 })

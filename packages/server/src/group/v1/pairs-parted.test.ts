@@ -1,32 +1,11 @@
 /** Pairs after public reports, of which people say that they are two failures. */
-import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aFailure, type Failure, varied } from '#testing/builders/failure.ts'
-import { groupEvent } from '../group.ts'
+import { varied } from '#testing/builders/failure.ts'
+import { assertParted, FAILURES, type FailurePair } from '#testing/failure-pairs.ts'
 
-type Pair = readonly [what: string, one: Failure, other: Failure]
+const { INLINE, NULL_READ, NODE, PYTHON, JAVA, GO, PHP, RUBY } = FAILURES
 
-const hash = (failure: Failure) => groupEvent(aFailure(failure)).hash
-const why = (...failures: readonly Failure[]) =>
-  JSON.stringify(
-    failures.map((failure) => groupEvent(aFailure(failure)).explanation),
-    null,
-    1,
-  )
-
-const INLINE: Failure = { type: 'ReferenceError', value: 'gtag is not defined' }
-const NULL_READ: Failure = {
-  type: 'TypeError',
-  value: "Cannot read properties of null (reading 'addEventListener')",
-}
-const NODE: Failure = { platform: 'node', type: 'Error' }
-const PYTHON: Failure = { platform: 'python' }
-const JAVA: Failure = { platform: 'java' }
-const GO: Failure = { platform: 'go' }
-const PHP: Failure = { platform: 'php' }
-const RUBY: Failure = { platform: 'ruby' }
-
-const TWO: readonly Pair[] = [
+const TWO: readonly FailurePair[] = [
   [
     'two inline scripts that fail otherwise',
     { ...INLINE, stack: ['init@https://shop.test/a.html:12'] },
@@ -81,7 +60,7 @@ const TWO: readonly Pair[] = [
     },
   ],
   ...['set', 'mag', 'gen', 'ago', 'may', 'mar', 'lis', 'dec', 'sep', 'oct'].map(
-    (word): Pair => [
+    (word): FailurePair => [
       `counts before “out” and before “${word}”, which are months elsewhere`,
       { value: 'processed 10 out 2048 rows' },
       { value: `processed 10 ${word} 2048 rows` },
@@ -219,6 +198,5 @@ const TWO: readonly Pair[] = [
 ]
 
 describe('two failures are two issues', () => {
-  for (const [what, one, other] of TWO)
-    it(what, () => assert.notEqual(hash(one), hash(other), why(one, other)))
+  for (const pair of TWO) it(pair[0], () => assertParted(pair))
 })
