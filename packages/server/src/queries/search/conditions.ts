@@ -40,9 +40,12 @@ export function unwantedTags(
 
 export function detailCondition(token: SearchToken): readonly DetailCondition[] {
   const filter = tokenFilter(token)
-  if (filter.by !== 'detail') return []
-  const { value, negated } = token
-  return [{ key: filter.detail, value: value === '*' ? null : value, negated }]
+  return filter.by === 'detail' ? [conditionOnDetail(filter.detail, token)] : []
+}
+
+/** Returns the condition of a token on a detail; a star alone asks for any value. */
+export function conditionOnDetail(key: string, { value, negated }: SearchToken): DetailCondition {
+  return { key, value: value === '*' ? null : value, negated }
 }
 
 /** Returns conditions on an issue's whole life. */

@@ -3,8 +3,8 @@ import type { DetailCondition } from '#model/tag-condition.ts'
 import type { EventConditions } from '#ports/telemetry.ts'
 import type { SearchProblem, SearchToken } from '../types.ts'
 import { DETAIL_OF_FIELD } from './asked-of-events.ts'
-import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
-import { type FieldFilter, tokenFilter } from './fields.ts'
+import { conditionOnDetail, eventTimes, personCondition, tagCondition } from './conditions.ts'
+import { EVENT_GRAMMAR, type FieldFilter, tokenFilter } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
 import { placeProblem } from './places.ts'
 import type { MeantValues } from './release-terms.ts'
@@ -21,7 +21,7 @@ interface Context {
 }
 
 export function readEventSearch(parsed: ParsedSearch, context: Context): EventSearch {
-  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(tokenFilter(token)))
+  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(eventFilter(token)))
   return {
     filter: eventConditions(simpleTerms(parsed.terms), context),
     problems: [
@@ -44,29 +44,29 @@ function detailOfField(filter: FieldFilter): string | null {
   return filter.field === 'category' ? filter.field : (DETAIL_OF_FIELD[filter.field] ?? null)
 }
 
-function fieldDetail(token: SearchToken): readonly DetailCondition[] {
-  const key = isCulprit(token) ? 'culprit' : detailOfField(tokenFilter(token))
-  const { value, negated } = token
-  return key === null ? [] : [{ key, value: value === '*' ? null : value, negated }]
+function detailConditions(token: SearchToken): readonly DetailCondition[] {
+  const filter = eventFilter(token)
+  const key = filter.by === 'detail' ? filter.detail : detailOfField(filter)
+  return key === null ? [] : [conditionOnDetail(key, token)]
 }
 
-/** True for a term on the culprit: an issue has it among its words, an event in a column. */
-function isCulprit({ key, isTag }: SearchToken): boolean {
-  return key === 'culprit' && isTag !== true
+/** How a token filters events: an issue has its culprit among its words, an event in a column. */
+function eventFilter(token: SearchToken): FieldFilter {
+  return tokenFilter(token, EVENT_GRAMMAR)
 }
 
 function eventConditions({ tokens: typed, either }: SearchTerms, context: Context): EventConditions {
   const tokens = typed.map(asOfEvent)
   const words = (negated: boolean) =>
     tokens
-      .filter((token) => tokenFilter(token).by === 'text' && !isCulprit(token) && token.negated === negated)
+      .filter((token) => eventFilter(token).by === 'text' && token.negated === negated)
       .map(({ value }) => value)
   // Words that stand together are looked for as one text.
   const text = words(false).join(' ')
   return {
     tags: tokens.flatMap((token) => tagCondition(token, context.meant)),
     people: tokens.flatMap(personCondition),
-    details: tokens.flatMap((token) => [...detailCondition(token), ...fieldDetail(token)]),
+    details: tokens.flatMap(detailConditions),
     ...(text === '' ? {} : { text }),
     textNot: words(true),
     ...eventTimes(tokens, context.nowMs),
@@ -80,7 +80,7 @@ function eventConditions({ tokens: typed, either }: SearchTerms, context: Contex
 
 /** Returns the token for events, whose level is a tag. */
 function asOfEvent(token: SearchToken): SearchToken {
-  return tokenFilter(token).by === 'level' ? { ...token, isTag: true } : token
+  return eventFilter(token).by === 'level' ? { ...token, isTag: true } : token
 }
 
 function notForEvents({ key }: SearchToken): string {

@@ -244,10 +244,13 @@ export function isSpeltOut(grammar: SearchGrammar, key: string): boolean {
   return known !== null && [known.name, ...known.aliases].includes(key)
 }
 
-/** How a token filters: as its field does, else as a tag. */
-export function tokenFilter({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): FieldFilter {
+/** How a token filters: as its field does in a grammar, else as a tag. */
+export function tokenFilter(
+  { key, isTag }: Pick<SearchToken, 'key' | 'isTag'>,
+  grammar: SearchGrammar = ISSUE_GRAMMAR,
+): FieldFilter {
   if (key === null) return { by: 'text' }
-  const known = isTag === true ? null : fieldOf(key)
+  const known = isTag === true ? null : grammar.fieldOf(key)
   return known === null ? { by: 'tag', tag: key } : known.filter
 }
 
