@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { stored } from '#kinds/item.ts'
+import type { Kind } from '#kinds/kind.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
+import { plainKind } from '#kinds/plain.ts'
+import { plainRow, rowBase } from '#kinds/plain-item.ts'
+import { datasetOf } from '#model/dataset.ts'
+import { list, orNull, rowTable, text } from '#model/fields.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
@@ -161,6 +167,39 @@ describe('people whom rows of an added kind name', () => {
     const starred = await linesOf('/projects/acme/shop/person-data/?person=7*')
     assert.match(starred.join(), /about all whose id begins so/)
     assert.equal(starred.length, 1)
+  })
+})
+
+describe('people whom rows of a kind with many fields name', () => {
+  const names = Array.from({ length: 70 }, (_, nth) => `field${nth}`)
+  const table = rowTable(
+    'wide',
+    { people: list(), ...Object.fromEntries(names.map((name) => [name, orNull(text())])) },
+    { hasEventId: false },
+  )
+  const wide: Kind = {
+    itemTypes: ['wide'],
+    read: ({ envelope }) => {
+      const row = { ...rowBase(envelope, undefined), people: ['id:7'] }
+      const fields = Object.fromEntries(names.map((name) => [name, `${name} said`]))
+      return stored({ rows: [plainRow(table, { ...row, ...fields }, envelope)] })
+    },
+    stored: plainKind({ table, category: 'wide', dataset: datasetOf(table, { name: 'wides', words: [] }) }),
+  }
+  let shop: Shop
+  before(async () => {
+    shop = await openShop({ kinds: kindsOf([...KIND_LIST, wide]) })
+    await sendEnvelope(shop, shop.dsn, envelopeOf(['wide', {}]))
+  })
+  after(() => shop.close())
+
+  it('get every one of them in their file', async () => {
+    const path = `${URL_HERE}/api/0/organizations/acme/person-data/?person=7`
+    const answer = await shop.api(new Request(path, { headers: { authorization: `Bearer ${shop.token}` } }), {
+      clientAddress: null,
+    })
+    const { fields } = JSON.parse((await answer?.text()) ?? '') as Line
+    assert.deepEqual([fields.field0, fields.field69], ['field0 said', 'field69 said'])
   })
 })
 

@@ -121,7 +121,10 @@ export const deletePersonEverywhere = defineAction(
       const message = `There is more data now: ${now}. Check and confirm again.`
       return { error: { code: 'conflict' as const, message } }
     }
-    const projects = view.projects.map(({ projectId }) => projectId)
+    const projects = view.projects.map(({ projectId, events, traces, others }) => ({
+      ...{ projectId, events, traces, others },
+      issues: view.issues.filter(({ issue }) => issue.projectId === projectId).length,
+    }))
     const done = await engine.commands.deletePersonIn(ctx, { projects, person: personRef(view.key) })
     return done.ok ? { redirect: paths.person(scope.orgSlug, view.key) } : done
   },
