@@ -22,7 +22,7 @@ const THINGS: Readonly<Record<string, string>> = byWord({
   channels: 'Channel',
   trackers: 'Issue tracker',
 })
-/** Those of which a list has a search. */
+/** Names lists whose search finds a thing, if not the place of the thing itself. */
 const LISTS: Readonly<Record<string, string>> = byWord({ performance: 'projects' })
 
 /**

@@ -9,7 +9,7 @@ export type PageData = Readonly<Record<string, unknown>>
 export interface WireError extends ActionError {
   /** Address of the recorded failure, for people who may read it. */
   readonly recorded?: string
-  /** What is not there, with `not_found`. */
+  /** With `not_found`. */
   readonly missing?: Missing
   /** Build of the server, with `stale_build`. */
   readonly build?: string
@@ -23,7 +23,7 @@ export interface Missing {
   readonly list: string
   /** A search for it; empty for what only has a number, which nobody looks for. */
   readonly search: string
-  /** What is searched for, as far as there is room. */
+  /** Text of the search, as far as there is room. */
   readonly looksFor: string
 }
 
