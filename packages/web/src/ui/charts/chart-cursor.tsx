@@ -24,6 +24,9 @@ export function ChartCursor(props: CursorProps) {
   return useHydrated() ? <LiveCursor {...props} /> : null
 }
 
+/** Stands below what a finger read, where another tap opens it. */
+const AGAIN = { name: 'Tap again to open', text: '', tone: null }
+
 function LiveCursor(props: CursorProps) {
   const { chart, tops, height, head, zone } = props
   const { x, plots, marks = [], label } = chart
@@ -39,6 +42,7 @@ function LiveCursor(props: CursorProps) {
   const keys = useKeys(props, { id, slot, isOwn, row: ownRow, setRow, selected, setSelected, setTouched })
   const readings = slot === null ? [] : plots.flatMap((plot) => readingsOf(plot, { x, slot, row: ownRow }))
   const title = slot === null ? '' : slotText(x, slot, zone)
+  const isOpened = isTouched && isOwn && slot !== null && rowsOfSpot(chart, { slot, row: ownRow }) !== null
   return (
     <>
       {selected === null ? null : <Selection {...{ x, plots, selected, tops, head, height }} />}
@@ -61,10 +65,9 @@ function LiveCursor(props: CursorProps) {
       {slot === null ? null : (
         <Readout
           head={title}
-          readings={readings}
+          readings={isOpened ? [...readings, AGAIN] : readings}
           share={(slot + 0.5) / x.count}
           release={x.kind === 'time' ? releaseAt(marks, slotBounds(x, slot)[1]) : null}
-          isOpened={isTouched && isOwn && rowsOfSpot(chart, { slot, row: ownRow }) !== null}
         />
       )}
     </>

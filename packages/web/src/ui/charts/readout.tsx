@@ -8,10 +8,8 @@ export function Readout(props: {
   readonly readings: readonly Omit<Reading, 'value'>[]
   readonly share: number
   readonly release: string | null
-  /** Whether another tap opens what stands here. */
-  readonly isOpened?: boolean
 }) {
-  const { head, readings, share, release, isOpened } = props
+  const { head, readings, share, release } = props
   const place =
     share > 0.5
       ? { right: `calc(${((1 - share) * 100).toFixed(2)}% + 10px)` }
@@ -35,7 +33,6 @@ export function Readout(props: {
           release <span className="foreign ms-auto ps-3 text-ink-2">{release}</span>
         </span>
       )}
-      {isOpened === true ? <span className="text-ink-3">Tap again to open</span> : null}
     </span>
   )
 }
