@@ -97,6 +97,8 @@ export interface VitalSeen extends RequestSeries {
   readonly traceId: string
   /** Span that states the value; counted once. */
   readonly spanId: string
+  /** Segment of its page, where it came apart from that and names no page: its route is that of the segment, if that came. */
+  readonly ofSegment?: string
   readonly atMs: number
   readonly receivedMs: number
   readonly vital: Vital
