@@ -348,6 +348,8 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
   ): Promise<number>
   /** Returns counts for every project with issues, whatever their status. */
   countByProject(scope: ReadScope): Promise<readonly ProjectIssues[]>
+  /** Returns the last time of the same, without counting. */
+  lastSeenByProject(scope: ReadScope): Promise<readonly Pick<ProjectIssues, 'projectId' | 'lastSeenMs'>[]>
   /** By id or short id (any case). */
   issue(scope: ReadScope, ref: string): Promise<Issue | null>
   /**

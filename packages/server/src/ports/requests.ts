@@ -324,12 +324,12 @@ export interface RequestsRead {
   seenActions(scope: ReadScope, query: Pick<RequestsQuery, 'projects'>): Promise<readonly SeenAction[]>
   /** All that the query names as one. */
   requestFigures(scope: ReadScope, query: RequestsQuery): Promise<WholeFigures>
-  /** Returns the same of each of `kinds`, in their order. */
+  /** Returns figures of each of `kinds`, in their order. */
   figuresOfKinds(
     scope: ReadScope,
     query: Omit<RequestsQuery, 'kind' | 'action'>,
     kinds: readonly RequestKind[],
-  ): Promise<readonly WholeFigures[]>
+  ): Promise<readonly RequestFigures[]>
   /** The same per bucket of `bucketMs` (whole hours); empty ones are there too. */
   requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
   /** Returns the sums behind `requestSeries`, for callers that join buckets. */

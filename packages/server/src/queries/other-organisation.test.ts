@@ -54,6 +54,10 @@ describe('no query tells anything of another organisation', () => {
     ['event by project id', (q, s) => q.event(s, '1', eventId)],
     ['eventPlace', (q, s) => q.eventPlace(s, eventId)],
     [
+      'projectStates',
+      async (q, s) => (await q.projectStates(s)).filter(({ lastEventMs }) => lastEventMs !== null),
+    ],
+    [
       'projectOverviews',
       async (q, s) => (await q.projectOverviews(s)).filter(({ lastEventMs }) => lastEventMs !== null),
     ],

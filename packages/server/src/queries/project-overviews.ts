@@ -13,11 +13,11 @@ import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { isQuiet, projectHealth, type Rhythm, rhythmOf, SILENCE_DAYS } from './project-health.ts'
-import type { ProjectOverview } from './types.ts'
+import type { ProjectOverview, ProjectState } from './types.ts'
 
 export interface OverviewParts {
   readonly projects: Pick<ProjectsRead, 'projects' | 'keys' | 'hourlyVolume'>
-  readonly issues: Pick<IssuesRead, 'countByProject'>
+  readonly issues: Pick<IssuesRead, 'countByProject' | 'lastSeenByProject'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
   readonly releases: Pick<ReleasesRead, 'latestReleases'>
   readonly health: Pick<HealthRead, 'health'>
@@ -37,29 +37,61 @@ export function createProjectOverviews(parts: OverviewParts) {
   const rhythms = new QuietRhythms(parts)
   return {
     projectOverviews: (scope: ReadScope) => projectOverviews({ ...parts, rhythms }, scope),
+    projectStates: async (scope: ReadScope): Promise<readonly ProjectState[]> => {
+      const facts = await readHealthFacts({ ...parts, rhythms }, scope, {
+        lastSeen: await parts.issues.lastSeenByProject(scope),
+        releases: NO_RELEASES,
+      })
+      return facts.map(({ project, errors, lastEventMs, health: { state } }) => ({
+        ...{ project, errors, lastEventMs, state },
+      }))
+    },
     latestReleases: (scope: ReadScope, projects: readonly ProjectId[]) =>
       latestReleases(parts, scope, projects),
   }
 }
 
-async function projectOverviews(
-  parts: OverviewParts & { readonly rhythms: QuietRhythms },
+/** The name of the release that a project grew with is no part of its state. */
+const NO_RELEASES: ReadonlyMap<ProjectId, TimedRelease> = new Map()
+
+async function projectOverviews(parts: WithRhythms, scope: ReadScope): Promise<readonly ProjectOverview[]> {
+  const [counts, releases, sessions] = await Promise.all([
+    parts.issues.countByProject(scope),
+    latestReleases(parts, scope, scope.projects.length > RELEASES_READ_MAX ? [] : null),
+    sessionsOfDay(parts, scope, parts.clock.now()),
+  ])
+  const facts = await readHealthFacts(parts, scope, { lastSeen: counts, releases })
+  const issues = new Map(counts.map((count) => [count.projectId, count]))
+  return facts.map(({ project, ...own }) => ({
+    ...{ project, ...own },
+    issues: issues.get(project.id) ?? noIssues(project.id),
+    latestRelease: releases.get(project.id) ?? null,
+    sessions: sessions.get(project.id) ?? null,
+  }))
+}
+
+type WithRhythms = OverviewParts & { readonly rhythms: QuietRhythms }
+
+/** Reads what a project's health follows from, and says its health. */
+async function readHealthFacts(
+  parts: WithRhythms,
   scope: ReadScope,
-): Promise<readonly ProjectOverview[]> {
+  known: {
+    readonly lastSeen: readonly Pick<ProjectIssues, 'projectId' | 'lastSeenMs'>[]
+    readonly releases: ReadonlyMap<ProjectId, TimedRelease>
+  },
+): Promise<readonly Pick<ProjectOverview, 'project' | 'errors' | 'trend' | 'lastEventMs' | 'health'>[]> {
   const nowMs = parts.clock.now()
   const startMs = (Math.floor(nowMs / HOUR_MS) - 2 * HOURS + 1) * HOUR_MS
   const range = { startMs, endMs: startMs + 2 * HOURS * HOUR_MS, intervalMs: HOUR_MS }
   const groupBy = ['outcome', 'category', 'project'] as const
-  const [projects, { groups }, counts] = await Promise.all([
+  const [projects, { groups }] = await Promise.all([
     parts.projects.projects(scope),
     parts.outcomes.outcomes(scope, { ...range, projects: null, keys: null, groupBy }),
-    parts.issues.countByProject(scope),
   ])
-  const issues = new Map(counts.map((count) => [count.projectId, count]))
-  const lastEventMs = ({ id }: Project) => issues.get(id)?.lastSeenMs ?? null
-  const [releases, sessions, rhythms, keyless] = await Promise.all([
-    latestReleases(parts, scope, projects.length > RELEASES_READ_MAX ? [] : null),
-    sessionsOfDay(parts, scope, nowMs),
+  const lastSeen = new Map(known.lastSeen.map(({ projectId, lastSeenMs }) => [projectId, lastSeenMs]))
+  const lastEventMs = ({ id }: Project) => lastSeen.get(id) ?? null
+  const [rhythms, keyless] = await Promise.all([
     parts.rhythms.of(
       projects.flatMap((project): readonly Quiet[] => {
         const lastMs = lastEventMs(project)
@@ -81,7 +113,7 @@ async function projectOverviews(
       ({ outcome, category }) => outcome === 'accepted' && category === 'error',
     )
     const limited = outcomeSeries(own, ({ outcome }) => outcome !== undefined && LIMITED.includes(outcome))
-    const release = releases.get(project.id) ?? null
+    const release = known.releases.get(project.id) ?? null
     const health = projectHealth({
       ...{ nowMs, release },
       firstEventMs: project.firstEventMs,
@@ -97,10 +129,7 @@ async function projectOverviews(
       project,
       errors: sum(errors.slice(HOURS)),
       trend: { startMs: startMs + HOURS * HOUR_MS, stepMs: HOUR_MS, counts: errors.slice(HOURS) },
-      issues: issues.get(project.id) ?? noIssues(project.id),
       lastEventMs: lastEventMs(project),
-      latestRelease: release,
-      sessions: sessions.get(project.id) ?? null,
       health,
     }
   })

@@ -307,6 +307,11 @@ export interface ProjectOverview {
   readonly health: ProjectHealth
 }
 
+/** Part of an overview that says how a project fares. */
+export interface ProjectState extends Pick<ProjectOverview, 'project' | 'errors' | 'lastEventMs'> {
+  readonly state: ProjectHealth['state']
+}
+
 /** Preview over the newest events of a project that kept their payload. */
 export interface GroupingPreview {
   /** Events that were looked at. */
@@ -363,6 +368,8 @@ export interface ProjectQueries
    * were not looked at are `unread`.
    */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
+  /** Returns what overviews say of how each project fares, without counting issues and sessions. */
+  projectStates(scope: ReadScope): Promise<readonly ProjectState[]>
   latestReleases(
     scope: ReadScope,
     projects: readonly ProjectId[],

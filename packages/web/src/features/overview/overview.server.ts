@@ -286,11 +286,11 @@ async function othersOf({ engine }: OrgContext, { scope }: Asked) {
   const total = scope.projects.length
   if (total < 2) return null
   if (total > PROJECTS_LOOKED_AT_MAX) return { total, shown: [] }
-  const overviews = await engine.queries.projectOverviews(scope)
-  const shown = overviews
+  const states = await engine.queries.projectStates(scope)
+  const shown = states
     .filter(({ project }) => !project.isSelf)
-    .map(({ project, errors, health, lastEventMs }) => ({
-      ...{ slug: project.slug, name: project.name, errors, lastEventMs, state: health.state },
+    .map(({ project: { slug, name }, errors, lastEventMs, state }) => ({
+      ...{ slug, name, errors, lastEventMs, state },
     }))
     .sort((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state) || b.errors - a.errors)
   return { total: shown.length, shown: shown.slice(0, PROJECTS_SHOWN) }

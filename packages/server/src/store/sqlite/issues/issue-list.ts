@@ -1,5 +1,5 @@
 /** Pages of issues: a walk over a covering index finds the ids, then only the shown rows are read whole. */
-import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
+import { type IssueId, issueId as issueIdOf, type ProjectId } from '#base/ids.ts'
 import { readIssueCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW, shortId } from '#issues/issue-names.ts'
 import {
@@ -322,6 +322,21 @@ SELECT i.project_id AS projectId, count(*) FILTER (WHERE i.status = 'unresolved'
 FROM issues i WHERE i.project_id IN (SELECT id FROM readable) AND i.substatus IS NOT 'waiting'
 GROUP BY i.project_id ORDER BY i.project_id`
   return db.all<ProjectIssues>(sql, { ...readableParams(scope), newSince })
+}
+
+/** Same as `IssuesRead.lastSeenByProject`: the newest end of issues_for_list. */
+export function lastSeenByProject(
+  db: Connection,
+  scope: ReadScope,
+): readonly Pick<ProjectIssues, 'projectId' | 'lastSeenMs'>[] {
+  const sql = `${READABLE}
+SELECT r.id AS projectId, (SELECT i.last_seen_ms FROM issues i INDEXED BY issues_for_list
+  WHERE i.project_id = r.id AND i.substatus IS NOT 'waiting' ORDER BY i.last_seen_ms DESC LIMIT 1) AS lastSeenMs
+FROM readable r ORDER BY r.id`
+  type Row = { readonly projectId: ProjectId; readonly lastSeenMs: number | null }
+  return db
+    .all<Row>(sql, readableParams(scope))
+    .flatMap(({ projectId, lastSeenMs }) => (lastSeenMs === null ? [] : [{ projectId, lastSeenMs }]))
 }
 
 /** By issues_new and issues_returned, where issues that nobody looked at lie alone; stops at `limit`. */

@@ -23,6 +23,7 @@ import {
   groupsFound,
   issueBeside,
   issueTotals,
+  lastSeenByProject,
   listIssues,
 } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
@@ -51,6 +52,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
     countForReview: async (scope, bounds) => countForReview(db, scope, { ...bounds, newSinceMs: since() }),
     countByProject: async (scope) => countByProject(db, scope, since()),
+    lastSeenByProject: async (scope) => lastSeenByProject(db, scope),
     issue: async (scope, ref) =>
       db.snapshot(() => {
         const id = idOfRef(db, scope, ref)

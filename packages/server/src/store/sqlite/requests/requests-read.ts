@@ -12,6 +12,7 @@ import type {
   JoinedFailure,
   MovedSegment,
   RequestCounts,
+  RequestFigures,
   RequestsQuery,
   RequestsRead,
   RouteCounts,
@@ -22,7 +23,6 @@ import type {
   SpanCost,
   VitalFigures,
   VitalGroup,
-  WholeFigures,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
@@ -48,7 +48,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { countedKey, type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
+import { countedKey, figuresOf, type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
@@ -212,7 +212,8 @@ const COUNTS = `CAST(round(sum(r.count)) AS INTEGER) AS count, CAST(round(sum(r.
   CAST(round(sum(r.failed_behind_200)) AS INTEGER) AS failedBehind200`
 
 function routeCounts(db: Connection, scope: ReadScope, query: RouteCountsQuery): readonly RouteCounts[] {
-  const { routes = null, failedMin = 0 } = query
+  const { routes = failingRoutes(db, scope, query), failedMin = 0 } = query
+  if (routes?.length === 0) return []
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${seriesAndSums(query)} WHERE ${whereOf(query)}
   AND (:routes IS NULL OR s.route IN (SELECT value FROM json_each(:routes)))
@@ -220,6 +221,23 @@ GROUP BY 1, 2, 3 HAVING round(sum(r.failed)) >= :failedMin
 ORDER BY sum(r.failed) DESC LIMIT ${max('routesReadMax')}`
   const named = routes === null ? null : JSON.stringify(routes)
   return db.all<RouteCounts>(sql, { ...parameters(scope, query), routes: named, failedMin })
+}
+
+/**
+ * Returns the routes that may have enough failures; `null` if all have. Few hours of a route have any, and without the
+ * others there is next to nothing to sort.
+ */
+function failingRoutes(
+  db: Connection,
+  scope: ReadScope,
+  { failedMin = 0, routes: _, ...query }: RouteCountsQuery,
+): readonly string[] | null {
+  if (failedMin <= 0) return null
+  const sql = `${READABLE}
+SELECT DISTINCT s.route ${seriesAndSums(query)} WHERE ${whereOf(query)} AND r.failed > 0
+GROUP BY s.project_id, s.route, s.kind HAVING round(sum(r.failed)) >= :failedMin`
+  const found = db.all<{ readonly route: string }>(sql, { ...parameters(scope, query), failedMin })
+  return found.map(({ route }) => route)
 }
 
 function requestCounts(
@@ -254,14 +272,14 @@ function figuresOfKinds(
   db: Connection,
   { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
   kinds: readonly RequestKind[],
-): readonly WholeFigures[] {
+): readonly RequestFigures[] {
   const sql = `${READABLE}
-SELECT s.kind, ${SUMS}, ${FAILED_SKETCHES} ${seriesAndSums(query)} WHERE ${whereOf(query)} AND s.kind IN (SELECT value FROM json_each(:kinds))
+SELECT s.kind, ${SUMS} ${seriesAndSums(query)} WHERE ${whereOf(query)} AND s.kind IN (SELECT value FROM json_each(:kinds))
 GROUP BY s.kind, s.project_id, CAST(r.hour / 24 AS INTEGER)`
-  type Row = JoinedWhole & { readonly kind: RequestKind }
+  type Row = Joined<SummedRow> & { readonly kind: RequestKind }
   const rows = db.all<Row>(sql, { ...parameters(scope, query), kinds: JSON.stringify(kinds) })
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  return kinds.map((kind) => wholeFiguresOf(wholeSum((byKind.get(kind) ?? []).map(withFailedSketches))))
+  return kinds.map((kind) => figuresOf(wholeSum((byKind.get(kind) ?? []).map(withSketches))))
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */

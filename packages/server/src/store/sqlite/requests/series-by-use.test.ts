@@ -53,10 +53,10 @@ describe('figures of requests', () => {
       together.map(({ count }) => count),
       [13, 0, UNUSED - 13 + 4],
     )
-    assert.deepEqual(
-      together,
-      await Promise.all(kinds.map((kind) => read.requestFigures(scope, { ...day, kind }))),
-    )
+    for (const [at, kind] of kinds.entries()) {
+      const { failedP75Ms: _, failedP95Ms: __, ...alone } = await read.requestFigures(scope, { ...day, kind })
+      assert.deepEqual(together[at], alone)
+    }
   })
 
   /** How the series are found for what `ask` reads. */
