@@ -121,7 +121,7 @@ describe('the error page', { timeout: 900_000 }, () => {
     const other = await openScreen(browser, running.url, { cookie: vera.cookie })
     for (const path of ['/system/self-test', '/system/self-test/document', '/system']) {
       await other.page.goto(path)
-      await other.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+      await other.page.getByRole('heading', { name: `Page ${path} not found` }).waitFor()
     }
     other.assertQuiet(/status of 404/)
     await other.close()

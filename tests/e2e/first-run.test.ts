@@ -328,7 +328,7 @@ describe('from an empty data directory', { timeout: 900_000 }, () => {
     await vera.open('/shop/projects/new')
     await vera.page.getByRole('heading', { name: 'Not allowed' }).waitFor()
     await vera.open('/system')
-    await vera.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await vera.page.getByRole('heading', { name: 'Page /system not found' }).waitFor()
     await vera.open(link)
     await vera.page.getByText(/was used/).waitFor()
     vera.assertQuiet(/status of 4\d\d/)

@@ -69,6 +69,44 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     assert.equal(await page.getByRole('columnheader', { name: 'Events' }).isVisible(), false)
   })
 
+  it('shows a phone every tab, and what is beside the tabs elsewhere among its filters', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await screen.open('/shop/issues?tab=all')
+    const tabs = page.getByRole('navigation', { name: 'Issues by state' }).getByRole('link')
+    const ends = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right))
+    assert.equal(ends.length, 4)
+    assert.ok(Math.max(...ends) <= 390, `tabs end at ${ends}`)
+    const [search, sort] = await Promise.all([
+      page.locator('[data-search]').boundingBox(),
+      page.getByRole('button', { name: 'Sort: last seen' }).boundingBox(),
+    ])
+    assert.ok(search !== null && sort !== null && sort.y + sort.height <= search.y)
+    await page.getByRole('button', { name: 'Sort: last seen' }).click()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('button', { name: 'Sort: users' }).waitFor()
+  })
+
+  for (const width of [390, 1440]) {
+    it(`keeps filters and tabs where they are when the timeline opens at ${width} px`, async () => {
+      const { page } = screen
+      await page.setViewportSize({ width, height: 844 })
+      await screen.open('/shop/issues?tab=all')
+      const tab = page.getByRole('link', { name: /^All/ })
+      const before = await tab.boundingBox()
+      await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+      const matrix = page.getByRole('region', { name: 'Issues over time' })
+      await matrix.waitFor()
+      assert.deepEqual(await tab.boundingBox(), before)
+      const [box, first] = await Promise.all([
+        matrix.boundingBox(),
+        page.locator('[data-issue]').first().boundingBox(),
+      ])
+      assert.ok(box !== null && first !== null && before !== null)
+      assert.ok(before.y < box.y && box.y + box.height <= first.y)
+    })
+  }
+
   it('gives a finger room on every control', async () => {
     const { page } = screen
     await page.setViewportSize({ width: 390, height: 844 })

@@ -11,6 +11,7 @@ import { readPackages } from '#wire/packages.ts'
 import { createPageHandler } from '#wire/page-handler.ts'
 import { actions, handlers, loaders } from './features.server.ts'
 import { frameParts } from './frame-parts.ts'
+import { missingAt } from './missing.server.ts'
 import { pages } from './pages.ts'
 import { paletteHandler } from './palette.server.ts'
 
@@ -49,7 +50,15 @@ export function createWebApp({
     assets,
     ...(packageDirectory === undefined ? {} : { packages: readPackages(packageDirectory) }),
     documents,
-    tables: { pages, loaders, actions, handlers: placed, frame: frameParts, digestPath: paths.digest },
+    tables: {
+      pages,
+      loaders,
+      actions,
+      handlers: placed,
+      frame: frameParts,
+      digestPath: paths.digest,
+      missingAt,
+    },
     ...(now === undefined ? {} : { now }),
   })
 }

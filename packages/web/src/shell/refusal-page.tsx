@@ -9,7 +9,6 @@ import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, usePage, useRouteError } from '#wire/router.ts'
-import { missingOf } from './missing.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'Not allowed'],
@@ -27,14 +26,11 @@ const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
  */
 export function RefusalPage() {
   const error = useRouteError()
-  const { viewer, org } = useFrame()
-  const { id, frame } = usePage()
+  const { viewer } = useFrame()
+  const { frame } = usePage()
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
-  const { code, message, digest, recorded } = error.answer
-  // An address of no page names nothing, whatever it begins with.
-  const named = id === 'not-found' ? '' : pathname
-  const missing = code === 'not_found' ? missingOf(named, org?.slug) : null
+  const { code, message, digest, recorded, missing } = error.answer
   const title = missing?.title ?? TITLES.get(code) ?? 'This page couldn’t be loaded'
   const narrower = PASSING.has(code) ? narrowerRange(search, rangeNamed(search)) : null
   if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
@@ -43,15 +39,15 @@ export function RefusalPage() {
       <title>{`${title} · Errata`}</title>
       <ErrorBox
         isPage
-        isCalm={missing !== null}
+        isCalm={!!missing}
         title={title}
-        {...(missing === null && { code })}
+        {...(!missing && { code })}
         {...(digest === undefined ? {} : { digest })}
         next={
           <>
             {missing?.search && (
               <PageLink to={missing.search} className="btn">
-                Search for {missing.named}
+                Search for {missing.looksFor}
               </PageLink>
             )}
             {FINAL.has(code) ? null : (

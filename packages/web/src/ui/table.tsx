@@ -3,7 +3,8 @@ import { byWord } from './by-word.ts'
 
 /**
  * A plain table; wider than its place it scrolls inside its own box. `edge` runs to the edges of the page. With `stacks`
- * its rows become lines where it is narrow, `early` and `earliest` those of a table with many columns: cells say their names by
+ * its rows become lines where it is narrow, `early` and `earliest` those of a table with many columns, `late` those of one with a
+ * few beside something else: cells say their names by
  * `data-label` above them; with `columns` the headings stay, and rows are a name and numbers below these; `stack-lead` is a
  * line between. A cell with the class `stack-line` takes a line, with `stack-first` the first, and `stack-end` stands at the
  * end of the first.
@@ -13,7 +14,7 @@ import { byWord } from './by-word.ts'
 export function Table(props: {
   readonly caption: string
   readonly edge?: boolean
-  readonly stacks?: true | 'early' | 'earliest' | 'columns' | 'columns early'
+  readonly stacks?: true | 'early' | 'earliest' | 'late' | 'columns' | 'columns early'
   readonly className?: string
   readonly children: ReactNode
 }) {
@@ -37,6 +38,7 @@ const STACKS: Readonly<Record<string, string>> = byWord({
   'columns early': 'stacks-columns-early',
   early: 'stacks-early',
   earliest: 'stacks-earliest',
+  late: 'stacks-late',
 })
 
 /** Class of cells that hold numbers, heading and body alike. */

@@ -9,8 +9,22 @@ export type PageData = Readonly<Record<string, unknown>>
 export interface WireError extends ActionError {
   /** Address of the recorded failure, for people who may read it. */
   readonly recorded?: string
+  /** With `not_found`. */
+  readonly missing?: Missing
   /** Build of the server, with `stale_build`. */
   readonly build?: string
+}
+
+/** Names the missing thing of an address, and says where to look for it. */
+export interface Missing {
+  /** “Issue STOREFRONT-9999 not found”. */
+  readonly title: string
+  /** List in which it would be; empty if there is none. */
+  readonly list: string
+  /** A search for it; empty for what only has a number, which nobody looks for. */
+  readonly search: string
+  /** Text of the search, as far as there is room. */
+  readonly looksFor: string
 }
 
 /** `part`: what changed of what the page's own loader answered, beside the frame's data; all else is as the page has it. */

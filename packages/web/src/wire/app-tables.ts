@@ -1,5 +1,6 @@
 /** Tables of an app, as the wire serves it. */
 import type { ComponentType } from 'react'
+import type { Missing } from './answers.ts'
 import type { Action } from './define-action.ts'
 import type { Loader, LoaderTable } from './loader.ts'
 import type { PageRoute } from './route.ts'
@@ -51,6 +52,17 @@ export interface FrameParts {
   readonly RefusalPage: ComponentType
 }
 
+/** An address of something that is not there, or not for whoever asks. */
+export interface MissingPlace {
+  /** Empty for whoever is not signed in: they all see the same. */
+  readonly pathname: string
+  /** Organisation that the address names. */
+  readonly org: string | undefined
+  readonly isMember: boolean
+  /** There is such a page, of another thing. */
+  readonly isPage: boolean
+}
+
 export interface AppTables {
   readonly pages: readonly PageRoute[]
   readonly loaders: LoaderTable
@@ -59,4 +71,6 @@ export interface AppTables {
   readonly frame: FrameParts
   /** Address of what is known about a digest. */
   readonly digestPath: (digest: string) => string
+  /** Names what is not there. */
+  readonly missingAt: (place: MissingPlace) => Missing
 }

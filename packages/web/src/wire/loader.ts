@@ -15,11 +15,20 @@ export class PageStop extends Error {
 
 export type StopAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+  /** `about`: path of what is not there, where the address names something else. */
+  | {
+      readonly kind: 'refused'
+      readonly code: ErrorCode
+      readonly message: string
+      readonly about?: string | undefined
+    }
 
-/** The page does not exist, or not for this viewer: 404. */
-export function notFound(message = 'It doesn’t exist, or you don’t have access to it.'): never {
-  return refusePage('not_found', message)
+/** The page does not exist, or not for this viewer: 404. `about`: path of what is missing, if not that of the page. */
+export function notFound(
+  message = 'It doesn’t exist, or you don’t have access to it.',
+  about?: string,
+): never {
+  throw new PageStop({ kind: 'refused', code: 'not_found', message, about })
 }
 
 /** Sends the person to another page of Errata; `path` starts with `/`. */

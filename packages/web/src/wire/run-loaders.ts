@@ -1,11 +1,11 @@
 /** Runs the loaders of a page: the frame's and its own, together. */
 
 import { authorize } from './access-check.ts'
-import type { PageData } from './answers.ts'
+import type { PageData, WireError } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import type { ChangedPart } from './define-action.ts'
 import { type Stopped, stopOf } from './failure.ts'
-import { redirectTo } from './loader.ts'
+import { PageStop, redirectTo } from './loader.ts'
 import { FRAME, UNREAD } from './names.ts'
 import { leadToOwn } from './own-links.ts'
 import type { Match } from './page-at.ts'
@@ -44,10 +44,39 @@ export async function runLoaders(
   if (page.status === 'rejected') {
     const reason = why(page.reason)
     if (reason.kind !== 'refused') return reason
-    if (frame.status === 'fulfilled') return { ...reason, data: { [FRAME]: frame.value } }
+    const error = withMissing(reason.error, { tables, ctx, route, thrown: page.reason })
+    if (frame.status === 'fulfilled') return { ...reason, error, data: { [FRAME]: frame.value } }
   }
   return withoutFrame(why(frame.status === 'rejected' ? frame.reason : null))
 }
+
+/** Says what is not there. */
+function withMissing(
+  error: WireError,
+  about: {
+    readonly tables: AppTables
+    readonly ctx: LoaderContext
+    readonly route: PageRoute
+    readonly thrown: unknown
+  },
+): WireError {
+  if (error.code !== 'not_found') return error
+  const { tables, ctx, route, thrown } = about
+  const { engine, viewer, params, url } = ctx
+  const said =
+    thrown instanceof PageStop && thrown.answer.kind === 'refused' ? thrown.answer.about : undefined
+  const isPage = route.path !== EVERY_PATH
+  const [, first] = url.pathname.split('/')
+  // An address of no page may begin with an organisation all the same.
+  const org = params.org ?? first ?? ''
+  const isMember = viewer !== null && engine.access.scope(viewer, org) !== null
+  const named = viewer !== null && isPage ? params.org : isMember ? org : undefined
+  const pathname = viewer === null ? '' : (said ?? url.pathname)
+  return { ...error, missing: tables.missingAt({ pathname, org: named, isMember, isPage }) }
+}
+
+/** Pattern of the page that stands for all that are not there. */
+const EVERY_PATH = '*'
 
 /** Reads the frame and what an action changed of a page; `null` where the whole page has to be read. */
 export async function readPart(

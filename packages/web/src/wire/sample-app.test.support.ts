@@ -135,6 +135,7 @@ export const sampleTables: AppTables = {
     RefusalPage,
   },
   digestPath: (digest) => `/digest/${digest}`,
+  missingAt: ({ pathname }) => ({ title: `${pathname} not found`, list: '', search: '', looksFor: '' }),
 }
 
 function RefusalPage() {

@@ -51,7 +51,10 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <td className="foreign mid-only max-phone:text-12 max-phone:text-ink-3">
         {senderName(row) ?? <span className="text-ink-3">none</span>}
       </td>
-      <th scope="row" className="stack-first max-w-90 overflow-hidden @min-[38.75rem]:@max-[53rem]:py-1.5">
+      <th
+        scope="row"
+        className="stack-first max-w-90 overflow-hidden @min-[38.75rem]:@max-[53rem]:max-w-72 @min-[38.75rem]:@max-[53rem]:py-1.5"
+      >
         <PageLink
           to={
             row.ofProject === null

@@ -112,7 +112,7 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
   const hasIssues = firings.some(({ issue }) => issue !== null)
   return (
     <div className="mt-4">
-      <Table caption="Would have fired" stacks>
+      <Table caption="Would have fired" stacks="late">
         <thead>
           <tr>
             {isMetric ? (

@@ -225,7 +225,7 @@ function Firings({ data }: { readonly data: RuleData }) {
       {firings.length === 0 ? (
         <p className="text-13 text-ink-2">It has not fired yet.</p>
       ) : (
-        <Table caption="Firings" stacks>
+        <Table caption="Firings" stacks="late">
           <thead>
             <tr>
               <th scope="col">Fired</th>

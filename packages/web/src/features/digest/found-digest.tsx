@@ -204,7 +204,7 @@ const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 function BuildRow({ match }: { readonly match: Match }) {
   return (
     <tr className="relative max-phone:flex max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2">
-      <td className={`${CELL} max-w-60 max-phone:w-[calc(100%-8rem)] max-phone:max-w-none`}>
+      <td className={`${CELL} max-w-44 max-phone:w-[calc(100%-8rem)] max-phone:max-w-none`}>
         <PageLink
           className="link foreign block truncate after:absolute after:inset-0"
           to={paths.issueEvent(match.organisation, match.issue.shortId, match.eventId)}
@@ -215,7 +215,7 @@ function BuildRow({ match }: { readonly match: Match }) {
       <td className={`${CELL} max-phone:order-2`}>
         {match.environment ?? <span className="text-ink-3">–</span>}
       </td>
-      <td className={`${CELL} max-w-60 max-phone:order-2`}>
+      <td className={`${CELL} max-w-40 max-phone:order-2`}>
         <code className="foreign block truncate text-12 text-ink-2">{match.route ?? '–'}</code>
       </td>
       <td className={`${CELL} max-phone:order-2`}>

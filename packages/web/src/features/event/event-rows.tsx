@@ -19,61 +19,65 @@ export function EventRows(props: {
   return (
     <>
       <Same facts={same} />
-      <Table caption="Events of this issue" className="max-phone:block">
-        <thead className="max-phone:sr-only">
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">When</th>
-            {columns.map((name, index) => (
-              <th key={name} scope="col" className={columnClass(index)}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-phone:block">
-          {rows.map((row) => (
-            <tr
-              key={row.eventId}
-              className="relative max-phone:flex max-phone:min-h-11 max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2"
-            >
-              <td className={`${CELL} whitespace-nowrap ${hasTitle ? '' : 'max-phone:w-[calc(100%-7rem)]'}`}>
-                <PageLink
-                  prefetch
-                  className="link font-mono text-12 after:absolute after:inset-0"
-                  to={paths.issueEvent(props.org, props.issue, row.eventId, { list: props.list })}
-                >
-                  {row.eventId.slice(0, 8)}
-                </PageLink>
-                {row.isMirror ? (
-                  <Badge icon="browser" label="browser copy" className="ms-2" iconOnly />
-                ) : null}
-              </td>
-              <td
-                className={`${CELL} whitespace-nowrap max-phone:w-20 max-phone:text-end max-phone:text-ink-3 ${hasTitle ? 'max-phone:order-[-1]' : ''}`}
-              >
-                <Time ms={row.timestampMs} />
-              </td>
+      <div className="@container">
+        <Table caption="Events of this issue" className="max-phone:block">
+          <thead className="max-phone:sr-only">
+            <tr>
+              <th scope="col">Event</th>
+              <th scope="col">When</th>
               {columns.map((name, index) => (
-                <Cell
-                  key={name}
-                  name={name}
-                  text={row.cells[index] ?? null}
-                  org={props.org}
-                  className={columnClass(index)}
-                />
+                <th key={name} scope="col" className={columnClass(index)}>
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </Table>
+          </thead>
+          <tbody className="max-phone:block">
+            {rows.map((row) => (
+              <tr
+                key={row.eventId}
+                className="relative max-phone:flex max-phone:min-h-11 max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2"
+              >
+                <td
+                  className={`${CELL} whitespace-nowrap ${hasTitle ? '' : 'max-phone:w-[calc(100%-7rem)]'}`}
+                >
+                  <PageLink
+                    prefetch
+                    className="link font-mono text-12 after:absolute after:inset-0"
+                    to={paths.issueEvent(props.org, props.issue, row.eventId, { list: props.list })}
+                  >
+                    {row.eventId.slice(0, 8)}
+                  </PageLink>
+                  {row.isMirror ? (
+                    <Badge icon="browser" label="browser copy" className="ms-2" iconOnly />
+                  ) : null}
+                </td>
+                <td
+                  className={`${CELL} whitespace-nowrap max-phone:w-20 max-phone:text-end max-phone:text-ink-3 ${hasTitle ? 'max-phone:order-[-1]' : ''}`}
+                >
+                  <Time ms={row.timestampMs} />
+                </td>
+                {columns.map((name, index) => (
+                  <Cell
+                    key={name}
+                    name={name}
+                    text={row.cells[index] ?? null}
+                    org={props.org}
+                    className={columnClass(index)}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
     </>
   )
 }
 
 /** Columns that have room between a phone and a wide screen; the event has the others. */
 const COLUMNS_MIDDLE = 3
-const columnClass = (index: number): string => (index < COLUMNS_MIDDLE ? '' : 'phone:max-wide:hidden')
+const columnClass = (index: number): string => (index < COLUMNS_MIDDLE ? '' : 'phone:@max-[70rem]:hidden')
 
 const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 

@@ -22,6 +22,8 @@ import { tagShares } from './tag-shares.ts'
 import { trackersAround } from './tracker-links.server.ts'
 import { TREND_RANGES, trendRangeOf } from './trend-ranges.ts'
 
+const NO_ISSUE = 'This issue doesn’t exist, or you don’t have access to it.'
+
 /** How the issue's page shows stack and trend. */
 const SHOWN = {
   frames: { type: 'choice', first: 'app', of: ['app', 'all'] },
@@ -150,7 +152,7 @@ async function loadWhole(org: OrgContext) {
     org.engine.queries.issueShare(org.scope, ref),
     trackersAround(org, ref),
   ])
-  if (view === null) return notFound('This issue doesn’t exist, or you don’t have access to it.')
+  if (view === null) return notFound(NO_ISSUE, paths.issue(org.scope.orgSlug, ref))
   const link = share === null ? null : { ...share, url: sharedLink(org, share.token) }
   const { members, teams: _, tagSpreads, tagBounds, ...shown } = view
   const shares = tagShares(view.tags, tagSpreads)

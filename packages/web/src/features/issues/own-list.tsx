@@ -249,13 +249,13 @@ export function TeamMenu({ data }: { readonly data: IssueListData }) {
   return (
     <Menu
       align="end"
-      className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
+      className="btn btn-quiet btn-small touch px-0"
       chevron={false}
       name={`Team: ${shown}`}
       label={
         <>
           <Icon name="people" size={14} />
-          <span className="foreign max-w-32 truncate max-phone:sr-only">{shown}</span>
+          <span className="foreign max-w-32 truncate">{shown}</span>
         </>
       }
     >

@@ -111,7 +111,7 @@ function Tokens() {
           Create one with the scope event:read. <DocsLink to="agents#connect-an-agent" />
         </Empty>
       ) : (
-        <Table caption="Tokens of agents" stacks className="[--stack-columns:6]">
+        <Table caption="Tokens of agents" stacks="late" className="[--stack-columns:6]">
           <thead>
             <tr>
               <th>Name</th>

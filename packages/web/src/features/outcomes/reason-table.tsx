@@ -25,7 +25,7 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
         </span>
       </h2>
       {reasons.length === 0 ? null : (
-        <Table caption="Reasons why items weren’t stored" edge stacks="early">
+        <Table caption="Reasons why items weren’t stored" edge stacks="earliest">
           <thead>
             <tr>
               <th scope="col">Outcome</th>
@@ -62,13 +62,13 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
                 <td className="num stack-none mid-only whitespace-nowrap text-ink-2">
                   {whenText(reason, data, zone)}
                 </td>
-                <td className="stack-line foreign min-w-48 text-ink-2">
+                <td className="stack-line foreign min-w-40 text-ink-2">
                   <span className="block first-letter:uppercase">{reason.what}</span>
                   {reason.example === null ? null : (
                     <span className="block text-12 text-ink-3">Example: {reason.example}</span>
                   )}
                 </td>
-                <td className="stack-line min-w-40">
+                <td className="stack-line min-w-32">
                   <NextStep reason={reason} data={data} />
                 </td>
               </tr>

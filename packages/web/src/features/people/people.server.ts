@@ -78,7 +78,7 @@ export async function loadPerson(ctx: LoaderContext) {
     ...{ beforeMs, kind },
     file: { by, person },
     ...view,
-    ...issueRows(view),
+    ...personIssueRows(view),
     projects,
     projectSums,
   }
@@ -97,7 +97,7 @@ const KINDS = ['error', 'page', 'click', 'input', 'action', 'request', 'other'] 
 type View = NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['person']>>>
 
 /** Returns what an issue's row shows. */
-function issueRows({ issues }: View) {
+function personIssueRows({ issues }: View) {
   return {
     issues: issues.map(({ issue, events, lastMs }) => ({
       ...{ id: issue.id, shortId: issue.shortId, title: issue.title, type: issue.type, value: issue.value },

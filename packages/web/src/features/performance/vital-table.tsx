@@ -115,7 +115,7 @@ function VitalTable(props: {
               Page loads
             </th>
             {VITALS.map(({ key, short, name }) => (
-              <th key={key} scope="col" className="w-32 max-wide:w-20">
+              <th key={key} scope="col" className={`w-32 max-wide:w-20 ${LEFT_OUT[key] ?? ''}`}>
                 <abbr title={name} className="no-underline">
                   {short}
                 </abbr>
@@ -132,6 +132,9 @@ function VitalTable(props: {
     </section>
   )
 }
+
+/** Leaves out a vital between a phone and a wide screen, for lack of room. */
+const LEFT_OUT: Readonly<Partial<Record<Figures['vital'], string>>> = { ttfb: 'mid-only' }
 
 function VitalRow({
   row: { name, own, isEstimated },
@@ -151,7 +154,7 @@ function VitalRow({
       {VITALS.map(({ key }) => {
         const figures = own.find(({ vital }) => vital === key)
         return (
-          <td key={key}>
+          <td key={key} className={LEFT_OUT[key]}>
             {figures === undefined ? (
               <span className="text-ink-3">–</span>
             ) : (

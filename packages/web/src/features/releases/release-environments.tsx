@@ -45,7 +45,7 @@ export function ReleaseEnvironments() {
               <th scope="col" className={tableNum}>
                 Events
               </th>
-              <th scope="col" className="stack-end">
+              <th scope="col" className="stack-end mid-only">
                 Deployed
               </th>
             </tr>
@@ -73,7 +73,7 @@ function PlaceRow({ place }: { readonly place: ReleasePlace }) {
       <td className={tableNum} data-label="Events">
         <Count value={place.eventCount} />
       </td>
-      <td className="stack-end">
+      <td className="stack-end mid-only">
         {last === undefined ? (
           <span className="text-ink-3">none reported</span>
         ) : (

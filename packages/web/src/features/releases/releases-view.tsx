@@ -283,14 +283,11 @@ function ReleaseTable({ data }: { readonly data: Data }) {
 }
 
 /** By project: that of the chart, then the one with the newest release; one group without a name where there is one project alone. */
-function groupsOf({
-  rows,
-  address,
-  adoption,
-}: Data): readonly Group[] {
+function groupsOf({ rows, address, adoption }: Data): readonly Group[] {
   const groups = [...Map.groupBy(rows, projectsText)]
   // Who chose a project reads its name above the list.
-  if (groups.length < 2) return [{ name: '', said: address.project === '' ? '' : (groups[0]?.[0] ?? ''), rows }]
+  if (groups.length < 2)
+    return [{ name: '', said: address.project === '' ? '' : (groups[0]?.[0] ?? ''), rows }]
   if (address.sort === 'new' || address.sort === 'events') return [{ name: '', said: '', rows }]
   const charted = new Set(adoption?.views.map(({ project }) => project))
   const [first, others] = [true, false].map((isCharted) =>
