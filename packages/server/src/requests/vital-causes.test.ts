@@ -60,6 +60,27 @@ test('the element of a vital is what its span names, in whichever words', () => 
       'cls',
       null,
     ],
+    // The page moves with what is in it.
+    ...(
+      [
+        [['body', 'html > body', 'main > img.hero'], 'main > img.hero'],
+        [['body.shop > main', 'main > img.hero'], 'body.shop > main'],
+        [['body', 'html'], 'body'],
+      ] as const
+    ).map(
+      ([sources, moved]) =>
+        [
+          {
+            op: 'ui.webvital.cls',
+            attributes: {
+              'browser.web_vital.cls.value': 0.3,
+              ...Object.fromEntries(sources.map((of, at) => [`browser.web_vital.cls.source.${at + 1}`, of])),
+            },
+          },
+          'cls',
+          moved,
+        ] as const,
+    ),
     // A page load is called after its page, which is no element.
     [{ attributes: { 'browser.web_vital.lcp.value': 900 } }, 'lcp', null],
     [{ attributes: { 'browser.web_vital.lcp.value': 900, 'lcp.element': '   ' } }, 'lcp', null],

@@ -28,10 +28,12 @@ const ELEMENT_CHARS = 200
 /** Attributes that name the element, by the age of the SDK. */
 const ELEMENTS: Readonly<Record<'lcp' | 'cls' | 'inp', readonly string[]>> = {
   lcp: ['browser.web_vital.lcp.element', 'lcp.element', 'browser.web_vital.lcp.url', 'lcp.url'],
-  cls: ['browser.web_vital.cls.source.1', 'cls.source.1'],
+  cls: [1, 2, 3, 4, 5].flatMap((at) => [`browser.web_vital.cls.source.${at}`, `cls.source.${at}`]),
   inp: ['browser.web_vital.inp.target', 'browser.web_vital.inp.element', 'inp.element'],
 }
 
+/** Moves with whatever is in it, and says nothing of what that was. */
+const WHOLE = /^(?:html|body|html > body)$/
 /** Names of spans that the SDK gives where it knows no component. */
 const UNNAMED: ReadonlySet<string> = new Set([
   ...['Largest contentful paint', 'Layout shift', 'Click', 'Hover', 'Drag', 'Key press'],
@@ -40,10 +42,11 @@ const UNNAMED: ReadonlySet<string> = new Set([
 
 function elementOf(vital: Vital, span: Span): string | null {
   if (vital !== 'lcp' && vital !== 'cls' && vital !== 'inp') return null
-  const named = ELEMENTS[vital].map((name) => span.attributes?.[name]).find((value) => isText(value))
+  const said = ELEMENTS[vital].map((name) => span.attributes?.[name]).filter(isText)
+  const named = said.find((value) => !WHOLE.test(value)) ?? said[0]
   // A span of its own is called after its element; that of a page load is called after the page.
   const own = /^ui\.(?:webvital|interaction)/.test(span.op) && !UNNAMED.has(span.name) ? span.name : null
-  const text = named === undefined ? own : String(named)
+  const text = named ?? own
   return isText(text) ? text.slice(0, ELEMENT_CHARS) : null
 }
 

@@ -75,7 +75,8 @@ async function readVitalCauses(
   const measured = read.flatMap(({ row, spans }) => measuredIn(spans).map((one) => ({ ...one, row })))
   const blocking = read.flatMap(({ row, spans }) => blockingIn(spans).map((one) => ({ ...one, row })))
   return {
-    looked: rows.length,
+    // A load whose spans were streamed is several rows.
+    looked: new Set(rows.map(({ traceId, segmentId }) => `${traceId} ${segmentId}`)).size,
     elements: MEASURED.flatMap((vital) => elementsOf(measured.filter((one) => one.vital === vital))),
     blocking: blockingOf(blocking),
   }
