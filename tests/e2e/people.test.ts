@@ -71,6 +71,48 @@ describe('people', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('are offered below a field that finds something else, by whichever of their names', async () => {
+    const { page } = screen
+    await fail(
+      { id: 'u-2', email: 'ben@visitor.example', username: 'ben lovelace', ip_address: '203.0.113.8' },
+      1,
+    )
+    for (const [path, label, text] of [
+      ['/shop/releases', /^Find a release/, 'ben@visitor'],
+      ['/shop/alerts', 'Find a rule', 'ben lovelace'],
+      ['/shop/projects', 'Find a project', '203.0.113.8'],
+      ['/shop/people', 'Find a person', 'u-2'],
+    ] as const) {
+      await screen.open(path)
+      const field = page.getByRole('combobox', { name: label })
+      await field.fill(text)
+      await page.getByRole('option', { name: /^u-2.*Person$/ }).waitFor()
+      await field.press('ArrowDown')
+      await field.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'ben lovelace' }).waitFor()
+    }
+    screen.assertQuiet()
+  })
+
+  it('have a time axis whose cursor goes from entry to entry, and on to the row', async () => {
+    const { page } = screen
+    await screen.open('/shop/people/id:u-2')
+    const cursor = page.getByRole('slider', { name: 'Entries on the time axis' })
+    await cursor.press('ArrowLeft')
+    assert.match(String(await cursor.getAttribute('aria-valuetext')), / · Error .*failure 0/)
+    await cursor.press('Enter')
+    await page.locator('a.row-link:focus').filter({ hasText: 'failure 0' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/issues\/.*\/events\//)
+    await screen.open('/shop/people/id:u-2')
+    await page
+      .getByRole('navigation', { name: 'Kinds of entries' })
+      .getByRole('link', { name: 'Errors 1' })
+      .click()
+    await page.waitForURL(/kind=error/)
+    screen.assertQuiet()
+  })
+
   it('are not deleted with many more than was said, which is said next', async () => {
     const { page } = screen
     await fail({ id: HOSTILE }, 1)

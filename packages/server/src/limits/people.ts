@@ -170,13 +170,13 @@ export const PEOPLE_LIMITS = {
     'Looking for affected people by a part of a name, newest days first; beyond it older days are left out, and the answer says so.',
   ),
   peopleNamesPerFile: limit(500, 'count', 'Combinations of names that one day of a search gives.'),
-  personItemsMax: limit(150, 'count', 'Errors, and as many requests, on one page of an affected person.'),
+  personItemsMax: limit(100, 'count', 'Errors, and as many requests, on one page of an affected person.'),
   personCrumbEventsMax: limit(
     20,
     'count',
     'Errors of that page whose breadcrumbs are read for clicks and page changes.',
   ),
-  personCrumbsMax: limit(300, 'count', 'Clicks and page changes on that page, the newest.'),
+  personCrumbsMax: limit(150, 'count', 'Clicks and page changes on that page, the newest.'),
   personGroupsShownMax: limit(
     200,
     'count',

@@ -1,8 +1,15 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useCan, useFrame } from './frame-data.ts'
 import { KeptFields } from './kept-fields.tsx'
 import type { Query } from './paths.ts'
+import { useOffers } from './use-offers.ts'
 
-/** The search of a list by plain text, a form that works before JavaScript has loaded. */
+const PeopleOffers = lazy(async () => ({ default: (await import('./people-offers.tsx')).PeopleOffers }))
+
+/**
+ * The search of a list by plain text, a form that works before JavaScript has loaded. Affected people whom the text
+ * names are offered below it.
+ */
 export function FindForm(props: {
   /** Path of the list. */
   readonly action: string
@@ -18,9 +25,17 @@ export function FindForm(props: {
   readonly children?: ReactNode
 }) {
   const { action, name = 'query', text, label, placeholder, kept = {}, children } = props
+  const { org } = useFrame()
+  const mayFind = useCan('issue.read')
+  const [draft, setDraft] = useState<string | null>(null)
+  const offers = useOffers(() => undefined)
   return (
     <search className={props.className ?? 'min-w-40 flex-1'}>
-      <form method="get" action={action} className={children === undefined ? undefined : 'flex gap-2'}>
+      <form
+        method="get"
+        action={action}
+        className={children === undefined ? 'relative' : 'relative flex gap-2'}
+      >
         <KeptFields query={{ ...kept, [name]: null }} />
         <input
           // Another address brings another search.
@@ -32,9 +47,18 @@ export function FindForm(props: {
           maxLength={props.charsMax}
           placeholder={placeholder}
           aria-label={label}
-          autoComplete="off"
-          spellCheck={false}
+          onChange={(event) => {
+            setDraft(event.target.value)
+            offers.type()
+          }}
+          onKeyDown={offers.keyDown}
+          {...offers.field}
         />
+        <Suspense fallback={null}>
+          {offers.isOpen && draft !== null && mayFind && org !== null ? (
+            <PeopleOffers org={org.slug} draft={draft} {...offers.list} />
+          ) : null}
+        </Suspense>
         {children}
       </form>
     </search>

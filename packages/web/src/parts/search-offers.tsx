@@ -48,23 +48,33 @@ export interface OtherSearch {
   readonly useful: readonly (readonly [text: string, note: string])[]
 }
 
-/** Offers below the search field. The keys are the field's, as in a combobox. */
-export function SearchOffers(props: {
+export interface OfferListProps {
   readonly listId: string
-  readonly org: string
-  /** Projects that are suggested from; empty for all. */
-  readonly projects: readonly string[]
-  /** Fields of issues are offered otherwise, and searches of their list. */
-  readonly of?: 'events' | OtherSearch
-  readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
   readonly setKnown: (offers: readonly Offer[]) => void
-}) {
-  const { org, projects, of = 'issues', draft, listId, setKnown } = props
-  const matching = useMatching({ org, projects, of, draft })
-  const people = usePeople(org, draft)
-  const offers = [...matching.slice(0, SHOWN_MAX - people.length), ...people]
+}
+
+/** Offers below the search field. The keys are the field's, as in a combobox. */
+export function SearchOffers(
+  props: OfferListProps & {
+    readonly org: string
+    /** Projects that are suggested from; empty for all. */
+    readonly projects: readonly string[]
+    /** Fields of issues are offered otherwise, and searches of their list. */
+    readonly of?: 'events' | OtherSearch
+    readonly draft: string
+  },
+) {
+  const matching = useMatching({ ...props, of: props.of ?? 'issues' })
+  const term = typedTerm(props.draft)
+  const people = usePeople(props.org, (term?.key ?? 'user') === 'user' ? (term?.prefix ?? '') : '')
+  return <OfferList {...props} offers={[...matching.slice(0, SHOWN_MAX - people.length), ...people]} />
+}
+
+/** Shows offers, of which the field chooses one. */
+export function OfferList(props: OfferListProps & { readonly offers: readonly Offer[] }) {
+  const { offers, listId, setKnown } = props
   const results = offers.map(({ result }) => result).join('\n')
   // An effect, because the field, whose keys choose among them, is drawn first; before the offers are seen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
@@ -151,30 +161,35 @@ interface Suggestion {
   readonly key?: string
 }
 
-interface Found {
-  readonly key: string | null
-  readonly suggestions: readonly Suggestion[]
+/** Answers of the server while somebody types, once they pause for `waitMs`; the last question wins. `key`: what is asked. */
+function useAnswer<T>(key: string | null, waitMs: number, ask: (signal: AbortSignal) => Promise<T>) {
+  const [found, setFound] = useState<{ readonly key: string; readonly answer: T } | null>(null)
+  // An effect, because the answer comes from the server.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked is told by its key
+  useEffect(() => {
+    if (key === null) return
+    const stop = new AbortController()
+    const timer = setTimeout(async () => {
+      const answer = await ask(stop.signal)
+      if (!stop.signal.aborted) setFound({ key, answer })
+    }, waitMs)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [key])
+  return found
 }
 
 function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
   const path = term === null ? null : suggestionsPath({ org, projects, of, key, prefix })
-  const [found, setFound] = useState<Found | null>(null)
-  // An effect, because the answer comes from the server while somebody types; the last question wins.
-  useEffect(() => {
-    if (path === null) return
-    const stop = new AbortController()
-    const timer = setTimeout(async () => {
-      const suggestions = await askSuggestions(path, stop.signal)
-      if (!stop.signal.aborted) setFound({ key, suggestions })
-    }, WAIT_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [path, key])
-  if (term === null || found === null || found.key !== key) return NONE
+  const found = useAnswer(path, WAIT_MS, async (signal) => ({
+    key,
+    suggestions: await askSuggestions(path ?? '', signal),
+  }))?.answer
+  if (term === null || found?.key !== key) return NONE
   // Until the next answer comes, what still fits of the last; nothing that is there in full already.
   const typed = prefix.toLowerCase()
   // A key is found by its other names too, which only the server knows.
@@ -188,27 +203,12 @@ const PERSON_CHARS_MIN = 3
 /** Looking through the columns costs more than completing a key. */
 const PERSON_WAIT_MS = 350
 
-/** Affected people whom the last word may name: each is a page of its own. */
-function usePeople(org: string, draft: string): readonly Offer[] {
-  const term = typedTerm(draft)
-  const text = term?.key === null || term?.key === 'user' ? term.prefix : ''
-  const [found, setFound] = useState<{ readonly text: string; readonly offers: readonly Offer[] } | null>(
-    null,
+/** Finds affected people whom a text may name: each is a page of its own. */
+export function usePeople(org: string, text: string): readonly Offer[] {
+  const found = useAnswer(text.length < PERSON_CHARS_MIN ? null : text, PERSON_WAIT_MS, (signal) =>
+    askPeople(org, text, signal),
   )
-  // An effect, because the answer comes from the server while somebody types; the last question wins.
-  useEffect(() => {
-    if (text.length < PERSON_CHARS_MIN) return
-    const stop = new AbortController()
-    const timer = setTimeout(async () => {
-      const offers = await askPeople(org, text, stop.signal)
-      if (!stop.signal.aborted) setFound({ text, offers })
-    }, PERSON_WAIT_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [org, text])
-  return found?.text === text ? found.offers : NOBODY
+  return found?.key === text ? found.answer : NOBODY
 }
 
 async function askPeople(org: string, text: string, signal: AbortSignal): Promise<readonly Offer[]> {

@@ -2,6 +2,7 @@
 
 import { ChoiceMenu, FilterBar } from '#parts/filter-bar.tsx'
 import { FindForm } from '#parts/find-form.tsx'
+import { FindPerson } from '#parts/find-person.tsx'
 import { AndMore, PagedFoot } from '#parts/paged.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
@@ -37,9 +38,12 @@ export function AlertRulesPage() {
         <Empty
           title="No rule matches"
           next={
-            <PageLink className={buttonClass()} to={paths.alerts(org)}>
-              Show all rules
-            </PageLink>
+            <>
+              <PageLink className={buttonClass()} to={paths.alerts(org)}>
+                Show all rules
+              </PageLink>
+              <FindPerson org={org} text={data.address.query} />
+            </>
           }
         >
           No rule matches these filters.

@@ -22,7 +22,7 @@ export function AxisCursor(props: CursorProps) {
 function LiveCursor({ placed, places, zone }: CursorProps) {
   const [at, setAt] = useState<number | null>(null)
   const one = at === null ? undefined : placed[at]
-  const text = one === undefined ? null : itemEntryText(one, zone)
+  const text = one === undefined ? null : cursorText(one, zone)
   const point = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     setAt(nearestPlace(places, ((event.clientX - left) / width) * 100))
@@ -69,7 +69,7 @@ function LiveCursor({ placed, places, zone }: CursorProps) {
   )
 }
 
-function itemEntryText({ item }: Placed, zone: Zone): string {
+function cursorText({ item }: Placed, zone: Zone): string {
   const time = `${dateText(item.atMs, zone)}, ${clockText(item.atMs, zone)}`
   return `${time} · ${laneOf(item.kind)?.verb ?? ''} ${itemText(item)}`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { foldGaps, nearestPlace, placeOnParts } from './axis-places.ts'
+import { foldGaps, nearestPlace, placeOfTime } from './axis-places.ts'
 
 const DAY_MS = 86_400_000
 const span = (startMs: number, endMs = startMs) => ({ startMs, endMs })
@@ -26,16 +26,16 @@ describe('a person’s axis', () => {
   test('places times within their session, in order', () => {
     const parts = foldGaps([span(DAY_MS, DAY_MS + 1_000), span(0)])
     const [moment, start, middle, end] = [0, DAY_MS, DAY_MS + 500, DAY_MS + 1_000].map((atMs) =>
-      placeOnParts(parts, atMs),
+      placeOfTime(parts, atMs),
     )
     const [first, second] = parts
     assert.equal(moment, ((first?.from ?? 0) + (first?.to ?? 0)) / 2)
     assert.equal(middle, ((second?.from ?? 0) + (second?.to ?? 0)) / 2)
     assert.ok((start ?? 0) > (second?.from ?? 0) && (end ?? 0) < (second?.to ?? 0))
     // Between two, and beyond the last.
-    assert.equal(placeOnParts(parts, 5_000), start)
-    assert.equal(placeOnParts(parts, 2 * DAY_MS), end)
-    assert.equal(placeOnParts([], 1), 0)
+    assert.equal(placeOfTime(parts, 5_000), start)
+    assert.equal(placeOfTime(parts, 2 * DAY_MS), end)
+    assert.equal(placeOfTime([], 1), 0)
   })
 
   test('finds the nearest entry, the first of two as near', () => {

@@ -33,7 +33,7 @@ export function foldGaps(sessions: readonly Span[]): readonly AxisPart[] {
 }
 
 /** Returns the place of a time in percent; of one between two sessions, the beginning of the later one. */
-export function placeOnParts(parts: readonly AxisPart[], atMs: number): number {
+export function placeOfTime(parts: readonly AxisPart[], atMs: number): number {
   const part = parts.find(({ endMs }) => atMs <= endMs) ?? parts.at(-1)
   if (part === undefined) return 0
   const { startMs, endMs, from, to } = part

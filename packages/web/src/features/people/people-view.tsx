@@ -52,7 +52,7 @@ function List({ data }: { readonly data: PeopleData }) {
   const list = useRowKeys()
   return (
     <>
-      <p className="mb-2 text-12 text-ink-3">{countedText(data)}</p>
+      <p className="mb-2 text-12 text-ink-3">{listNote(data)}</p>
       <div ref={list}>
         <Table caption="People" stacks="columns" className="rows-open [--stack-columns:3]">
           <thead>
@@ -87,7 +87,7 @@ function List({ data }: { readonly data: PeopleData }) {
 }
 
 /** Says what the list and its counts are of. */
-function countedText({ people, isComplete, peopleMax, text, fromDay }: PeopleData): string {
+function listNote({ people, isComplete, peopleMax, text, fromDay }: PeopleData): string {
   const since = fromDay === null ? '' : `; counts are since ${dateText(fromDay * DAY_MS, 'utc')} (UTC)`
   if (text === '') return `Last seen first${since}`
   const best = people.length < peopleMax ? '' : ', the best matches'

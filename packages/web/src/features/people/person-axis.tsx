@@ -3,7 +3,7 @@ import { versionOf } from '#parts/release-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { dateText, durationText, hourText, type Zone } from '#ui/time-text.ts'
 import { AxisCursor } from './axis-cursor.tsx'
-import { type AxisPart, foldGaps, placeOnParts } from './axis-places.ts'
+import { type AxisPart, foldGaps, placeOfTime } from './axis-places.ts'
 import { itemText, LANES, LaneMark } from './person-marks.tsx'
 import type { PersonSession, Placed } from './sessions.ts'
 
@@ -20,7 +20,7 @@ export function PersonAxis(props: {
   const zone = useZone()
   if (placed.length === 0) return null
   const parts = foldGaps(sessions)
-  const partOf = (atMs: number) => placeOnParts(parts, atMs)
+  const partOf = (atMs: number) => placeOfTime(parts, atMs)
   const lanes = LANES.filter(({ kind }) => placed.some(({ item }) => item.kind === kind))
   const releases = releaseSpans(placed)
   return (

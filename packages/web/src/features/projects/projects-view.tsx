@@ -1,6 +1,7 @@
 /** Projects: what came of late, and how each fares. */
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FindForm } from '#parts/find-form.tsx'
+import { FindPerson } from '#parts/find-person.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
@@ -53,9 +54,12 @@ export function ProjectsView() {
         <Empty
           title="No project matches"
           next={
-            <PageLink className={buttonClass()} to={paths.projects(org)}>
-              Show all projects
-            </PageLink>
+            <>
+              <PageLink className={buttonClass()} to={paths.projects(org)}>
+                Show all projects
+              </PageLink>
+              <FindPerson org={org} text={query} />
+            </>
           }
         >
           <span className="foreign">
