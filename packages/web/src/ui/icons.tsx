@@ -62,12 +62,7 @@ export function PathIcon(props: IconProps & { readonly path: string }) {
       width={size}
       height={size}
       viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.4}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={props.className ?? 'shrink-0'}
+      className={`icon ${props.className ?? 'shrink-0'}`}
       role={props.label === undefined ? undefined : 'img'}
       aria-label={props.label}
       aria-hidden={props.label === undefined ? true : undefined}

@@ -46,7 +46,7 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
 const WIDE_HEADS: ReadonlySet<string> = new Set(['Per min', 'Rate', 'Change'])
 
 /** Returns the names of actions that have one. */
-export function actionNameTexts(actions: readonly ActionRow[]): readonly string[] {
+export function actionNameTexts(actions: readonly Pick<ActionRow, 'action'>[]): readonly string[] {
   return actions.flatMap(({ action }) => (action === '' ? [] : [action]))
 }
 

@@ -17,12 +17,11 @@ import { rangeOf } from '#parts/ranges.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { valueTerm } from '#parts/search-token.ts'
-import type { VitalFigures } from '#parts/vital-figures.ts'
 import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { type Alarms, pageKey, type RouteRow, type RouteView } from './figures.ts'
+import { type ActionRow, type Alarms, pageKey, type RouteRow, type RouteView } from './figures.ts'
 import { type FilterAddress, PERFORMANCE, ROUTE, TEXT_CHARS_MAX } from './performance-address.ts'
 import { groupRoutes, kindTotals, orderByKind, sumRouteRows } from './route-groups.ts'
 
@@ -37,29 +36,26 @@ export async function loadPerformance(ctx: LoaderContext) {
     read: () => org.engine.queries.performance(scope, filter),
     otherwise: () => emptyPerformance(filter.range),
   })
-  const { rows, actions, vitals, worse, vitalBounds, bucketMs, range, releases } = view
+  const { rows, actions, vitals, worse, bucketMs, range, releases } = view
   const search = readRouteSearch(address.text)
   // What is not understood finds nothing, rather than everything.
   const isRead = search.problems.length === 0
   const named = isRead ? rows.filter(search.matches) : []
-  const pages = isRead ? vitals.filter(withFigures({ rows, named, isNamed: search.isNamed })) : []
   const shown = address.kind === null ? named : named.filter(({ kind }) => kind === address.kind)
   const groups = groupRoutes(shown, address)
   const limit = max('pageRowsDefault')
   const first = (address.page - 1) * limit
   const shownGroups = groups.slice(first, first + limit)
   const shownWorse = worse.slice(0, WORSE_SHOWN)
-  const shownPages = vitalPages(pages, rows)
   const trends = await trendsOf(org, { address, view, groups: shownGroups })
-  const projects = await namesOfProjects(org, [
-    ...[...shownGroups, ...shownWorse].map(({ projectId }) => projectId),
-    ...shownPages.pages.flatMap(({ own }) => own.map(({ projectId }) => projectId)),
-  ])
+  const projects = await namesOfProjects(
+    org,
+    [...shownGroups, ...shownWorse].map(({ projectId }) => projectId),
+  )
   return {
     org: org.scope.orgSlug,
-    ...{ address, nowMs: org.nowMs, range, bucketMs, vitalBounds },
+    ...{ address, nowMs: org.nowMs, range, bucketMs },
     ...{ ...offered, releases: releasesShown(releases), alarms: alarmsOf() },
-    vitals: shownPages,
     problems: search.problems,
     textCharsMax: TEXT_CHARS_MAX,
     worse: shownWorse,
@@ -69,9 +65,10 @@ export async function loadPerformance(ctx: LoaderContext) {
     moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
     groups: shownGroups.map((group) => ({
       ...group,
-      actions: actions.filter((row) => pageKey(row) === pageKey(group)),
+      rows: group.rows.map(shownRow),
+      actions: actions.filter((row) => pageKey(row) === pageKey(group)).map(shownRow),
     })),
-    trends,
+    trends: trends.filter(isOfGroups(shownGroups)).map(shownTrend),
     marks: await releaseMarks(org, { project: address.project, ...range }),
     found: { total: groups.length, first, limit },
     sums: sumRouteRows(named),
@@ -111,33 +108,37 @@ async function trendsOf(
 export type PerformanceData = Awaited<ReturnType<typeof loadPerformance>>
 
 const WORSE_SHOWN = 8
-const PAGES_SHOWN = 30
-
-/** Web vitals page by page, the most visited first. */
-function vitalPages(vitals: readonly VitalFigures[], rows: readonly RouteRow[]) {
-  const byPage = Map.groupBy(vitals, pageKey)
-  // Where browsers send a share of their visits alone, what is counted of them is extrapolated.
-  const estimated = new Set(rows.filter(isEstimatedVisit).map(pageKey))
-  const pages = [...byPage].slice(0, PAGES_SHOWN)
+/** Returns what the table shows of a row: pages have a hundred of them, and each is sent twice. */
+function shownRow<Row extends RouteRow | ActionRow>({ p75Bounds: _, before, ...row }: Row) {
   return {
-    total: byPage.size,
-    pages: pages.map(([key, own]) => ({ key, own, isEstimated: estimated.has(key) })),
+    ...row,
+    totalMs: Math.round(row.totalMs),
+    ...{ p50Ms: shownMs(row.p50Ms), p75Ms: shownMs(row.p75Ms) },
+    ...{ p95Ms: shownMs(row.p95Ms), p99Ms: shownMs(row.p99Ms) },
+    before: before === null ? null : { p75Ms: shownMs(before.p75Ms), count: before.count },
   }
 }
 
-/** Pages go with their route: where its figures are outside of the bounds, so are they. */
-function withFigures({
-  rows,
-  named,
-  isNamed,
-}: {
-  readonly rows: readonly RouteRow[]
-  readonly named: readonly RouteRow[]
-  readonly isNamed: (route: string) => boolean
-}) {
-  const [known, kept] = [new Set(rows.map(pageKey)), new Set(named.map(pageKey))]
-  return (vital: VitalFigures) =>
-    isNamed(vital.route) && (kept.has(pageKey(vital)) || !known.has(pageKey(vital)))
+/** Rounded down, so that a search from there on finds the request that it is of. */
+function shownMs(ms: number | null): number | null {
+  return ms === null ? null : Math.floor(ms * 100) / 100
+}
+
+function isOfGroups(
+  groups: readonly {
+    readonly projectId: ProjectId
+    readonly route: string
+    readonly rows: readonly RouteRow[]
+  }[],
+) {
+  const keyOf = ({ kind, ...of }: Pick<RouteRow, 'projectId' | 'route' | 'kind'>) => `${kind} ${pageKey(of)}`
+  const shown = new Set(groups.flatMap(({ rows }) => rows.map(keyOf)))
+  return (trend: RouteTrend) => shown.has(keyOf(trend))
+}
+
+/** Returns a trend in the three digits that are shown of a duration. */
+function shownTrend({ p75Ms, ...trend }: RouteTrend) {
+  return { ...trend, p75Ms: p75Ms.map((ms) => (ms === null ? null : Number(ms.toPrecision(3)))) }
 }
 
 const ROUTES_OFFERED = 200

@@ -9,7 +9,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { actionNameTexts, UNNAMED } from './action-section.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
-import { type ActionRow, isFew, pageKey, type RouteRow, requestRateText } from './figures.ts'
+import { isFew, pageKey, type RouteRow, requestRateText } from './figures.ts'
 import { LatencyTrend } from './latency-trend.tsx'
 import { PercentileStrip, StripScale } from './percentile-strip.tsx'
 import type { PerformanceData } from './performance.server.ts'
@@ -132,6 +132,8 @@ function Heading(props: {
 }
 
 type RouteGroup = PerformanceData['groups'][number]
+type ShownRow = RouteGroup['rows'][number]
+type ShownAction = RouteGroup['actions'][number]
 
 function Group({ group, data }: { readonly group: RouteGroup; readonly data: PerformanceData }) {
   const [only] = group.rows
@@ -199,7 +201,7 @@ function ActionRows({ group, data }: { readonly group: RouteGroup; readonly data
   )
 }
 
-function ActionLine({ row, data }: { readonly row: ActionRow; readonly data: PerformanceData }) {
+function ActionLine({ row, data }: { readonly row: ShownAction; readonly data: PerformanceData }) {
   const { action } = row
   return (
     <KindRow row={{ ...row, kind: 'action' }} action={action} data={data}>
@@ -281,7 +283,7 @@ function GroupRow({ group, data }: { readonly group: RouteGroup; readonly data: 
 }
 
 function KindRow(props: {
-  readonly row: RouteRow
+  readonly row: ShownRow
   readonly action?: string
   readonly data: PerformanceData
   readonly children: ReactNode

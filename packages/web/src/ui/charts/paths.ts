@@ -56,9 +56,12 @@ export function areaPath(of: {
       const upper = run.map(
         ({ slot, value }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(value))}`,
       )
-      const lower = run
-        .toReversed()
-        .map(({ slot }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(from[slot] ?? 0))}`)
+      const base = run.map(({ slot }) => from[slot] ?? 0)
+      const isFlat = base.every((value) => value === base[0])
+      // Along a flat base there is nothing between its ends.
+      const lower = (isFlat ? [] : run.toReversed()).map(
+        ({ slot }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(from[slot] ?? 0))}`,
+      )
       return [
         `M${roundToTenth(edges[0])} ${roundToTenth(y(first.value))}`,
         ...upper,

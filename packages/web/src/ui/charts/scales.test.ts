@@ -184,7 +184,12 @@ test('a line breaks where nothing is known, and shows what stands alone', () => 
 
 test('an area reaches from edge to edge of what is known, and is not there where it has no height', () => {
   const at = { width: 40, y: (value: number) => 10 - value }
-  assert.equal(areaPath({ from: [0, 0], to: [5, 5], ...at }), 'M0 5L10 5L30 5L40 5L40 10L30 10L10 10L0 10Z')
+  assert.equal(areaPath({ from: [0, 0], to: [5, 5], ...at }), 'M0 5L10 5L30 5L40 5L40 10L0 10Z')
+  assert.equal(
+    areaPath({ from: [0, 2], to: [5, 5], ...at }),
+    'M0 5L10 5L30 5L40 5L40 8L30 8L10 10L0 10Z',
+    'a base that rises is followed',
+  )
   assert.equal(areaPath({ from: [5, 5], to: [5, 5], ...at }), '')
   assert.equal(areaPath({ from: [0, 0], to: [null, null], ...at }), '')
 })
