@@ -39,7 +39,8 @@ export function missingOf(pathname: string, org: string | undefined): Missing {
     return { title: `${what} ${named} not found`, list: at, search: query && withQuery(at, { query }), named }
   }
   if (first === org && name) {
-    if (place === 'issues' && part === 'events' && inner) return missing('Event', inner, list, inner)
+    if (place === 'issues' && part === 'events' && inner && !/^(?:latest|oldest)$/.test(inner))
+      return missing('Event', inner, list, inner)
     if (THINGS[place]) return missing(THINGS[place], name, list, name)
     if (THINGS[name] && part) return missing(THINGS[name], part, name === 'rules' ? list : `${list}/${name}`)
   }

@@ -15,6 +15,14 @@ export function notesOf(
     notes.push(`Browser clock runs ${durationText(shift)} ${way}; its spans are shifted by that.`)
   }
   if (isCut) notes.push(`The trace has more spans; the first ${numberText(spans)} are shown.`)
+  const orphans = columns.orphans.length
+  if (orphans > 0 && !isCut) {
+    notes.push(
+      orphans === 1
+        ? 'The parent of 1 span was not received; the span stands by itself.'
+        : `The parents of ${numberText(orphans)} spans were not received; these spans stand by themselves.`,
+    )
+  }
   if (sampledOut > 0) {
     notes.push(
       `The project’s sample rate dropped the spans of ${quantityText(sampledOut, 'request')}; they are counted.`,

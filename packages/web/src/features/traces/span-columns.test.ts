@@ -156,6 +156,19 @@ describe('details of a span', () => {
   })
 })
 
+describe('spans whose parent was not received', () => {
+  it('are those that are not below the parent they were sent with, but for requests', () => {
+    const spans = [
+      aSpan('server', 0, { parentSpanId: 'elsewhere', segment: aSegment({}) }),
+      aSpan('query', 1, { parentSpanId: 'server', shownBelow: 'server' }),
+      aSpan('lost', 1, { parentSpanId: 'never-came', shownBelow: 'server' }),
+      aSpan('alone', 0, { parentSpanId: 'never-came' }),
+      aSpan('root', 0, {}),
+    ]
+    assert.deepEqual(timedTrace(aTrace({ spans })).columns.orphans, [2, 3])
+  })
+})
+
 describe('notes of a waterfall', () => {
   it('say what is shifted, cut and left out', () => {
     const { columns } = timedTrace(aTrace())
@@ -166,6 +179,12 @@ describe('notes of a waterfall', () => {
     ])
     assert.deepEqual(notesOf({ ...none, clockShiftMs: 598_335 }), [
       'Browser clock runs 9 min 58 s ahead; its spans are shifted by that.',
+    ])
+    assert.deepEqual(notesOf({ ...none, columns: { ...columns, orphans: [1] } }), [
+      'The parent of 1 span was not received; the span stands by itself.',
+    ])
+    assert.deepEqual(notesOf({ ...none, columns: { ...columns, orphans: [1, 3] } }), [
+      'The parents of 2 spans were not received; these spans stand by themselves.',
     ])
     assert.deepEqual(notesOf({ ...none, clockShiftMs: 0.2, isCut: true, sampledOut: 2 }), [
       'The trace has more spans; the first 7 are shown.',

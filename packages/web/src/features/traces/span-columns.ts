@@ -28,6 +28,8 @@ export interface SpanColumns {
   readonly failed: readonly number[]
   /** Among those: failed although the status says 200. */
   readonly behind200: readonly number[]
+  /** Places of spans whose parent was not received. */
+  readonly orphans: readonly number[]
   /** By place: kinds of requests. */
   readonly kinds: Readonly<Record<number, Kind>>
   /** By place: status or size, in a few characters. */
@@ -137,6 +139,11 @@ function markColumns(spans: readonly TraceSpan[]) {
     critical: placesOf(({ isCritical }) => isCritical),
     failed: placesOf(hasFailed),
     behind200: placesOf(({ segment }) => segment?.end === 'failed-behind-200'),
+    // A request may have been begun by somebody who sends no traces.
+    orphans: placesOf(
+      ({ segment, parentSpanId, shownBelow }) =>
+        segment === null && parentSpanId !== null && shownBelow !== parentSpanId,
+    ),
     kinds: valuesByPlace(spans, ({ segment }) => segment?.requestKind ?? null),
     notes: valuesByPlace(spans, noteOf),
   }

@@ -5,8 +5,9 @@
 import { cutText } from '#ui/cut-text.ts'
 import { durationText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
+import type { SpanTree } from './span-tree.ts'
 import type { TraceData } from './trace.server.ts'
-import { type axisOf, isPaint, ownStretches, type SpanTree, sideOf } from './waterfall.ts'
+import { type axisOf, isPaint, ownStretches, sideOf } from './waterfall.ts'
 
 export const ROW_HEIGHT = 28
 const TOP = 9
@@ -77,17 +78,15 @@ export function SpanTime(props: {
   )
 }
 
-/** Spans that say the same as the one at `place`, on one line. */
+/** Several spans on one line. */
 export function RepeatBars(props: {
   readonly data: TraceData
-  readonly place: number
-  readonly count: number
+  readonly places: readonly number[]
   readonly axis: Axis
 }) {
-  const { data, place, count, axis } = props
+  const { data, places, axis } = props
   const { columns } = data
-  return Array.from({ length: Math.min(count, REPEATS_DRAWN_MAX) }, (_, nth) => {
-    const at = place + nth + 1
+  return places.slice(0, REPEATS_DRAWN_MAX).map((at) => {
     const [startMs, tookMs] = [columns.startMs[at] ?? 0, columns.tookMs[at] ?? 0]
     const id = columns.id[at]
     return (

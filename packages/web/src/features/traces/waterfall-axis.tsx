@@ -8,7 +8,7 @@ export function WaterfallAxis({ axis }: { readonly axis: WaterfallTimes }) {
   return (
     <div aria-hidden="true" className="num sticky top-0 z-3 flex h-7 border-b bg-sunken text-11 text-ink-3">
       <span
-        className={`sticky start-0 z-1 flex items-center border-e bg-sunken ps-6 max-phone:ps-4 ${TREE_COLUMN}`}
+        className={`sticky start-0 z-1 flex items-center border-e bg-sunken ps-6 max-phone:hidden ${TREE_COLUMN}`}
       >
         Span
       </span>
@@ -16,7 +16,7 @@ export function WaterfallAxis({ axis }: { readonly axis: WaterfallTimes }) {
         width="100%"
         height={ROW_HEIGHT}
         aria-hidden="true"
-        className="ms-2 block min-w-0 flex-1 max-phone:me-6"
+        className="ms-2 block min-w-0 flex-1 max-phone:ms-4 max-phone:me-6"
       >
         <Zoomed axis={axis}>
           {axis.ticks.map((ms, index) => {
@@ -30,7 +30,7 @@ export function WaterfallAxis({ axis }: { readonly axis: WaterfallTimes }) {
                   dx={4}
                   className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
                 >
-                  {durationTickText(ms)}
+                  {durationTickText(ms, axis.stepMs)}
                 </text>
               </g>
             )

@@ -1,11 +1,11 @@
 /** Rows of a waterfall in other orders than the tree: all by their start, or service by service. Pure. */
 import type { SpanColumns } from './span-columns.ts'
+import type { SpanTree } from './span-tree.ts'
 import {
   errorsBySpan,
   isPaint,
   matchesOf,
   type RowChoice,
-  type SpanTree,
   type WaterfallRow,
   waterfallRows,
 } from './waterfall.ts'

@@ -31,9 +31,9 @@ export function WaterfallOverview(props: {
   const marked = drag ?? view
   const part = (ms: number) => `${(100 * ms) / axis.spanMs}%`
   return (
-    <div className="flex border-b bg-canvas">
+    <div className="flex border-b bg-canvas max-phone:flex-col">
       <span
-        className={`sticky start-0 z-2 flex items-center justify-between border-e bg-canvas ps-6 pe-2 text-12 text-ink-3 max-phone:ps-4 ${TREE_COLUMN}`}
+        className={`sticky start-0 z-2 flex items-center justify-between border-e bg-canvas ps-6 pe-2 text-12 text-ink-3 max-phone:border-e-0 max-phone:px-4 max-phone:pt-1 ${TREE_COLUMN}`}
       >
         Overview
         {view === null ? null : (
@@ -47,7 +47,7 @@ export function WaterfallOverview(props: {
         width="100%"
         height={HEIGHT}
         aria-hidden="true"
-        className="ms-2 block min-w-0 flex-1 cursor-crosshair touch-none max-phone:me-6"
+        className="ms-2 block min-w-0 flex-1 cursor-crosshair touch-none max-phone:ms-4 max-phone:me-6 max-phone:w-auto max-phone:flex-none"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           const atMs = timeAt(event)

@@ -4,21 +4,27 @@ import type { MouseEvent } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import type { Side } from '#parts/span-sides.ts'
 import { Icon, PathIcon } from '#ui/icons.tsx'
-import { quantityText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { useHydrated } from '#ui/time.tsx'
+import { durationText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
 import { ErrorTime, PaintTime, RepeatBars, ROW_HEIGHT, SpanTime } from './span-time.tsx'
+import type { SpanTree } from './span-tree.ts'
 import type { TraceData } from './trace.server.ts'
-import { rowKey, type SpanTree, sideOf, type WaterfallRow, type WaterfallTimes } from './waterfall.ts'
+import { rowKey, sideOf, type WaterfallRow, type WaterfallTimes } from './waterfall.ts'
 import { Zoomed } from './zoomed.tsx'
 
-/** Width of the tree, of its heading and its rows alike. */
-export const TREE_COLUMN = 'w-95 shrink-0 max-wide:w-75 max-phone:w-44'
+/** Width of the tree, of its heading and its rows alike. On a phone it stands above the times. */
+export const TREE_COLUMN = 'w-95 shrink-0 max-wide:w-75 max-phone:w-full'
 const INDENT = 10
 /** Deeper spans stand no further to the right. */
 const STEPS_SHOWN = 16
 const SERVER_ICON = 'M2.5 3h11v4h-11Zm0 6h11v4h-11ZM5 5h.01M5 11h.01'
+
+/** Above what stays at the left, which would hide a part of it. */
+const CURSOR =
+  'group-focus-visible/tree:after:pointer-events-none group-focus-visible/tree:after:absolute group-focus-visible/tree:after:inset-0 group-focus-visible/tree:after:z-3 group-focus-visible/tree:after:outline-2 group-focus-visible/tree:after:-outline-offset-2 group-focus-visible/tree:after:outline-accent'
 
 export interface LineProps {
   readonly data: TraceData
@@ -59,16 +65,16 @@ export function WaterfallLine(props: LineProps) {
       tabIndex={isHydrated ? -1 : undefined}
       draggable={false}
       onClick={press}
-      className={`group/line flex h-7 max-phone:h-11 border-b border-grid text-13 ${back} ${isDim ? 'text-ink-3' : ''} ${isCursor ? 'group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent' : ''}`}
+      className={`group/line relative flex h-7 max-phone:h-11 max-phone:flex-col border-b border-grid text-13 ${back} ${isDim ? 'text-ink-3' : ''} ${isCursor ? CURSOR : ''} ${isChosen ? 'max-phone:shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
     >
       <span
-        className={`sticky start-0 z-2 flex items-center gap-1.5 overflow-hidden border-e pe-2 ${back} ${TREE_COLUMN} ${isChosen ? 'shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
+        className={`sticky start-0 z-2 flex items-center gap-1.5 overflow-hidden border-e pe-2 max-phone:h-6 max-phone:overflow-visible max-phone:border-e-0 max-phone:bg-transparent max-phone:pe-4 ${back} ${TREE_COLUMN} ${isChosen ? 'phone:shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
       >
         <Indent depth={row.depth} />
         {canFold ? (
           <span
             data-fold=""
-            className="-my-1 flex h-7 w-4 shrink-0 items-center justify-center text-ink-3 hover:text-ink max-phone:relative max-phone:-mx-3.5 max-phone:h-11 max-phone:w-11"
+            className="-my-1 flex h-7 w-4 shrink-0 items-center justify-center text-ink-3 hover:text-ink max-phone:relative max-phone:-mx-3.5 max-phone:w-11 max-phone:after:absolute max-phone:after:inset-x-0 max-phone:after:-top-1 max-phone:after:h-11"
           >
             <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={12} />
           </span>
@@ -77,7 +83,7 @@ export function WaterfallLine(props: LineProps) {
         )}
         <Name {...props} />
       </span>
-      <span className="min-w-0 flex-1 ps-2 max-phone:pe-6">
+      <span className="min-w-0 flex-1 ps-2 max-phone:ps-4 max-phone:pe-6">
         <Times {...props} />
       </span>
     </a>
@@ -93,7 +99,7 @@ function Indent({ depth }: { readonly depth: number }) {
       width={width}
       height={ROW_HEIGHT}
       aria-hidden="true"
-      className="shrink-0 max-phone:-ms-2 max-phone:h-11"
+      className="shrink-0 max-phone:-ms-2 max-phone:h-6"
     >
       {Array.from({ length: steps }, (_, step) => {
         const x = 24.5 + step * INDENT
@@ -141,12 +147,17 @@ function Name(props: LineProps) {
   if (row.kind === 'repeats') {
     return (
       <span className="min-w-0 flex-1 truncate text-ink-2">
-        {quantityText(row.count, 'more like it', 'more like it')}
-        <span className="ms-2 text-12 text-ink-3">show</span>
+        {quantityText(row.others.length, 'more like it', 'more like it')}
+        <span className="num ms-2 text-12 text-ink-3">{durationText(tookOf(data, row.others))} in all</span>
       </span>
     )
   }
   return <SpanName data={data} place={row.place} isFolded={props.isFolded} tree={props.tree} />
+}
+
+/** How long spans took, together. */
+function tookOf({ columns }: TraceData, places: readonly number[]): number {
+  return places.reduce((sum, place) => sum + (columns.tookMs[place] ?? 0), 0)
 }
 
 function SpanName(props: {
@@ -169,9 +180,14 @@ function SpanName(props: {
         <b className="font-strong">{op}</b> {visibleText(name)}
       </span>
       {props.isFolded ? (
-        <span className="num shrink-0 text-12 text-ink-3">+{belowCount(props.tree, place)}</span>
+        <span className="num shrink-0 text-12 text-ink-3">+{numberText(belowCount(props.tree, place))}</span>
       ) : null}
       {kind === undefined || kind === 'browser' ? null : <KindBadge kind={kind} iconOnly />}
+      {columns.orphans.includes(place) ? (
+        <span className="shrink-0 text-12 text-ink-3" title="Its parent span was not received">
+          no parent
+        </span>
+      ) : null}
       {columns.behind200.includes(place) ? (
         <b className="shrink-0 text-12 font-strong text-bad">failed with status 200</b>
       ) : (
@@ -220,23 +236,21 @@ function Times(props: LineProps) {
       width="100%"
       height={ROW_HEIGHT}
       aria-hidden="true"
-      className={`num block text-12 max-phone:h-11 ${axis.zoom === null ? 'overflow-visible' : 'overflow-hidden'}`}
+      className={`num block text-12 max-phone:h-5 ${axis.zoom === null ? 'overflow-visible' : 'overflow-hidden'}`}
     >
       <Zoomed axis={axis}>
         {axis.ticks.map((ms) => {
           const x = `${(ms / axis.spanMs) * 100}%`
           return <line key={ms} x1={x} x2={x} y1="0" y2="100%" className="stroke-grid" />
         })}
-        {/* Drawn for the lower row: in the middle of the higher one. */}
-        <g className="max-phone:translate-y-2">
+        {/* Drawn for a row of one line: below the name there is less room. */}
+        <g className="max-phone:-translate-y-1.25">
           {row.kind === 'span' ? (
             <SpanTime data={data} tree={props.tree} place={row.place} axis={axis} />
           ) : null}
           {row.kind === 'error' ? <ErrorTime error={data.errors[row.at]} axis={axis} /> : null}
           {row.kind === 'paint' ? <PaintTime atMs={data.columns.lcpMs[row.place] ?? 0} axis={axis} /> : null}
-          {row.kind === 'repeats' ? (
-            <RepeatBars data={data} place={row.place} count={row.count} axis={axis} />
-          ) : null}
+          {row.kind === 'repeats' ? <RepeatBars data={data} places={row.others} axis={axis} /> : null}
         </g>
       </Zoomed>
     </svg>

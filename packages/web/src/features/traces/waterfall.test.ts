@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SpanColumns } from './span-columns.ts'
+import { treeOf } from './span-tree.ts'
 import {
   axisOf,
   durationTickText,
@@ -9,9 +10,10 @@ import {
   ownStretches,
   rowKey,
   stepFrom,
-  treeOf,
   type WaterfallRow,
+  type WaterfallTimes,
   waterfallRows,
+  zoomedAxis,
 } from './waterfall.ts'
 import { orderedRows, serviceId } from './waterfall-orders.ts'
 
@@ -42,7 +44,7 @@ function columnsOf(spans: typeof SPANS, more: Partial<SpanColumns> = {}): SpanCo
     ownMs: spans.map(() => 0),
     sides: 's'.repeat(spans.length),
     ...{ services: ['shop'], service: spans.map(() => 0) },
-    ...{ critical: [], failed: [], behind200: [], kinds: {}, notes: {}, lcpMs: {} },
+    ...{ critical: [], failed: [], behind200: [], orphans: [], kinds: {}, notes: {}, lcpMs: {} },
     ...more,
   }
 }
@@ -54,6 +56,7 @@ const NOTHING = { folded: new Set<string>(), find: '', errorSpans: [] }
 /** Rows in short: the id of a span, `!` and the place of an error, a service and its spans, `lcp`. */
 function shown(rows: readonly WaterfallRow[], columns = COLUMNS): readonly (string | undefined)[] {
   return rows.map((row) => {
+    if (row.kind === 'repeats') return `+${row.others.length}`
     if (row.kind === 'service') return `${columns.services[row.service]} ${row.spans}`
     return row.kind === 'span' ? columns.id[row.place] : row.kind === 'error' ? `!${row.at}` : 'lcp'
   })
@@ -156,21 +159,27 @@ describe('rows of a waterfall', () => {
   })
 
   it('opens a trace of thousands with its outline, but what failed unfolded', () => {
+    const first = (chosen: string | null) => ({ chosen, errorSpans: [] })
+    /** No two are alike. */
+    const word = (nth: number) => 'x'.repeat(nth)
     const many = (count: number) =>
       columnsOf([
         ['root', 0, '', 0, 1],
         ['calm', 1, '', 0, 1],
-        ...Array.from({ length: count }, (_, nth) => [`c${nth}`, 2, '', 0, 1] as const),
+        ...Array.from({ length: count }, (_, nth) => [`c${nth}`, 2, word(nth), 0, 1] as const),
         ['bad', 1, '', 0, 1],
-        ...Array.from({ length: count }, (_, nth) => [`b${nth}`, 2, '', 0, 1] as const),
+        ...Array.from({ length: count }, (_, nth) => [`b${nth}`, 2, word(nth), 0, 1] as const),
       ])
     const few = many(60)
-    assert.deepEqual([...foldedAtFirst(few, treeOf(few), null)], [])
+    assert.deepEqual([...foldedAtFirst(few, treeOf(few), first(null))], [])
     const columns = { ...many(600), failed: [2 + 600 + 5] }
-    assert.deepEqual([...foldedAtFirst(columns, treeOf(columns), null)], ['calm'])
-    assert.deepEqual([...foldedAtFirst(columns, treeOf(columns), 'c7')], [])
+    assert.deepEqual([...foldedAtFirst(columns, treeOf(columns), first(null))], ['calm'])
+    assert.deepEqual([...foldedAtFirst(columns, treeOf(columns), first('c7'))], [])
   })
 })
+
+const ticksOf = ({ ticks, stepMs }: Pick<WaterfallTimes, 'ticks' | 'stepMs'>) =>
+  ticks.map((ms) => durationTickText(ms, stepMs))
 
 describe('times of a waterfall', () => {
   it('knows when a span did something itself', () => {
@@ -195,32 +204,10 @@ describe('times of a waterfall', () => {
       assert.ok(ticks.length >= 3 && ticks.length <= 8, `${totalMs}: ${ticks.length}`)
       assert.ok(spanMs > totalMs, String(totalMs))
     }
-    assert.deepEqual(axisOf(1_420).ticks.map(durationTickText), [
-      '0',
-      '250 ms',
-      '500 ms',
-      '750 ms',
-      '1 s',
-      '1.25 s',
-      '1.5 s',
-    ])
-    assert.deepEqual(axisOf(600_060).ticks.map(durationTickText), [
-      '0',
-      '2 min',
-      '4 min',
-      '6 min',
-      '8 min',
-      '10 min',
-    ])
-    assert.deepEqual(axisOf(150_000).ticks.map(durationTickText), [
-      '0',
-      '30 s',
-      '1 min',
-      '90 s',
-      '2 min',
-      '2 min 30 s',
-    ])
-    assert.deepEqual(axisOf(5_400_000).ticks.map(durationTickText), [
+    assert.deepEqual(ticksOf(axisOf(1_420)), ['0', '250 ms', '500 ms', '750 ms', '1 s', '1.25 s', '1.5 s'])
+    assert.deepEqual(ticksOf(axisOf(600_060)), ['0', '2 min', '4 min', '6 min', '8 min', '10 min'])
+    assert.deepEqual(ticksOf(axisOf(150_000)), ['0', '30 s', '1 min', '90 s', '2 min', '2 min 30 s'])
+    assert.deepEqual(ticksOf(axisOf(5_400_000)), [
       '0',
       '15 min',
       '30 min',
@@ -229,5 +216,27 @@ describe('times of a waterfall', () => {
       '1 h 15 min',
       '1 h 30 min',
     ])
+  })
+
+  it('tells ticks apart, however near they are', () => {
+    const at = (startMs: number, endMs: number) => ticksOf(zoomedAxis(200_000, { startMs, endMs }))
+    assert.deepEqual(at(1_610, 1_611.4).slice(0, 5), [
+      '1.61 s',
+      '1.61025 s',
+      '1.6105 s',
+      '1.61075 s',
+      '1.611 s',
+    ])
+    assert.deepEqual(at(120_000, 120_007), [
+      '2 min 0 s',
+      '2 min 0.001 s',
+      '2 min 0.002 s',
+      '2 min 0.003 s',
+      '2 min 0.004 s',
+      '2 min 0.005 s',
+      '2 min 0.006 s',
+      '2 min 0.007 s',
+    ])
+    assert.deepEqual(at(12.5, 12.6).length, new Set(at(12.5, 12.6)).size)
   })
 })

@@ -2,36 +2,22 @@
 import type { Side } from '#parts/span-sides.ts'
 import { durationText } from '#ui/time-text.ts'
 import { LCP_OP, type SpanColumns } from './span-columns.ts'
-
-/** Tree of spans by place: who is above and below whom. Made once for a trace. */
-export interface SpanTree {
-  /** −1 for roots. */
-  readonly parents: readonly number[]
-  readonly children: readonly (readonly number[])[]
-}
-
-/** Spans stand in the order of a tree, so that depths alone say it. */
-export function treeOf({ depth }: Pick<SpanColumns, 'depth'>): SpanTree {
-  const parents: number[] = []
-  const children: number[][] = depth.map(() => [])
-  const open: number[] = []
-  for (const [place, steps] of depth.entries()) {
-    open.length = Math.min(steps, open.length)
-    const parent = open.at(-1) ?? -1
-    parents.push(parent)
-    children[parent]?.push(place)
-    open.push(place)
-  }
-  return { parents, children }
-}
+import type { SpanTree } from './span-tree.ts'
+import { repeatsId, repeatsOf } from './waterfall-repeats.ts'
 
 /** A row: a span, the paint that a page load measured, or an error. */
 export type WaterfallRow =
   | { readonly kind: 'span'; readonly place: number; readonly depth: number; readonly isMatch: boolean }
   | { readonly kind: 'paint'; readonly place: number; readonly depth: number }
   | { readonly kind: 'error'; readonly at: number; readonly depth: number }
-  /** Spans that say the same as the one above, one after the other. */
-  | { readonly kind: 'repeats'; readonly place: number; readonly depth: number; readonly count: number }
+  /** `others` say the same as the span at `place`, which stands above. */
+  | {
+      readonly kind: 'repeats'
+      readonly place: number
+      readonly depth: number
+      readonly others: readonly number[]
+      readonly isOpen: boolean
+    }
   | { readonly kind: 'service'; readonly service: number; readonly depth: number; readonly spans: number }
 
 export interface RowChoice {
@@ -51,23 +37,36 @@ export function waterfallRows(
   const matches = matchesOf(columns, tree, choice.find)
   const errors = errorsBySpan(columns, choice)
   const rows: WaterfallRow[] = []
-  const runs = matches === null ? repeatRuns(columns, tree, errors) : NO_RUNS
-  let skipTo = 0
+  const repeats = matches === null ? repeatsOf(columns, tree, errors) : NO_REPEATS
+  const isOpen = (first: number) => choice.folded.has(repeatsId(columns.id[first] ?? ''))
+  const hidden = new Set([...repeats].flatMap(([first, others]) => (isOpen(first) ? [] : others)))
+  /** Firsts of repeats whose own spans are not all shown yet. */
+  const open: number[] = []
+  const close = (depth: number) => {
+    while (open.length > 0 && depth <= (columns.depth[open.at(-1) ?? 0] ?? 0)) {
+      const place = open.pop() ?? 0
+      const others = repeats.get(place) ?? []
+      rows.push({
+        ...{ kind: 'repeats', place, others },
+        ...{ depth: columns.depth[place] ?? 0, isOpen: isOpen(place) },
+      })
+    }
+  }
   let hiddenBelow = Number.POSITIVE_INFINITY
   for (const [place, id] of columns.id.entries()) {
     const depth = columns.depth[place] ?? 0
-    if (depth > hiddenBelow || place < skipTo) continue
+    if (depth > hiddenBelow) continue
     hiddenBelow = Number.POSITIVE_INFINITY
     if (matches !== null && !matches.shown.has(place)) continue
-    rows.push({ kind: 'span', place, depth, isMatch: matches === null || matches.found.has(place) })
-    if (choice.folded.has(id) && matches === null) {
+    close(depth)
+    if (hidden.has(place)) {
       hiddenBelow = depth
       continue
     }
-    const run = choice.folded.has(repeatsId(id)) ? undefined : runs.get(place)
-    if (run !== undefined) {
-      rows.push({ kind: 'repeats', place, depth, count: run - 1 })
-      skipTo = place + run
+    rows.push({ kind: 'span', place, depth, isMatch: matches === null || matches.found.has(place) })
+    if (repeats.has(place)) open.push(place)
+    if (choice.folded.has(id) && matches === null) {
+      hiddenBelow = depth
       continue
     }
     for (const at of errors.get(id) ?? []) rows.push({ kind: 'error', at, depth: depth + 1 })
@@ -75,43 +74,12 @@ export function waterfallRows(
       rows.push({ kind: 'paint', place, depth: depth + 1 })
     }
   }
+  close(Number.NEGATIVE_INFINITY)
   for (const at of errors.get(null) ?? []) rows.push({ kind: 'error', at, depth: 0 })
   return rows
 }
 
-const NO_RUNS: ReadonlyMap<number, number> = new Map()
-/** So many that say the same are one line. */
-export const REPEATS_MIN = 5
-
-/** Names a run of repeated spans among the ids of what is folded: those that were opened. */
-export function repeatsId(first: string): string {
-  return `open ${first}`
-}
-
-export function isRepeatsId(id: string): boolean {
-  return id.startsWith(repeatsId(''))
-}
-
-/** First places of spans without anything below them that say the same one after the other, with how many. */
-export function repeatRuns(
-  columns: SpanColumns,
-  { children }: SpanTree,
-  errors: ReadonlyMap<string | null, readonly number[]>,
-): ReadonlyMap<number, number> {
-  const failed = new Set(columns.failed)
-  const isPlain = (place: number) =>
-    (children[place]?.length ?? 0) === 0 && !failed.has(place) && !errors.has(columns.id[place] ?? '')
-  const says = (place: number) => `${columns.depth[place]} ${columns.op[place]} ${columns.name[place]}`
-  const runs = new Map<number, number>()
-  for (let first = 0; first < columns.id.length; ) {
-    let next = first + 1
-    if (isPlain(first))
-      while (next < columns.id.length && isPlain(next) && says(next) === says(first)) next += 1
-    if (next - first >= REPEATS_MIN) runs.set(first, next - first)
-    first = next
-  }
-  return runs
-}
+const NO_REPEATS: ReadonlyMap<number, readonly number[]> = new Map()
 
 /** Places of errors by the span they happened in; `null`: in none that came. */
 export function errorsBySpan(
@@ -150,28 +118,36 @@ export function matchesOf({ texts, op, name, id }: SpanColumns, { parents }: Spa
   return { found, shown }
 }
 
-/** Spans with children that begin folded, so that a trace of thousands opens with its outline. */
+/**
+ * Returns ids of spans that begin folded, so that a trace of thousands opens with its outline, and of repeats that begin
+ * open, for the chosen span is one of them.
+ */
 export function foldedAtFirst(
   columns: SpanColumns,
   tree: SpanTree,
-  chosen: string | null,
+  { chosen, errorSpans }: { readonly chosen: string | null } & Pick<RowChoice, 'errorSpans'>,
 ): ReadonlySet<string> {
-  if (columns.id.length <= UNFOLDED_MAX) return new Set()
-  const open = new Set<number>(columns.failed)
   const place = chosen === null ? -1 : columns.id.indexOf(chosen)
-  if (place >= 0) open.add(place)
-  const kept = new Set<number>()
-  for (const each of open) {
-    for (let up = each; up >= 0 && !kept.has(up); up = tree.parents[up] ?? -1) kept.add(up)
-  }
-  return new Set(
-    columns.id.filter(
-      (_, at) =>
-        (tree.children[at]?.length ?? 0) > CHILDREN_UNFOLDED_MAX &&
-        (columns.depth[at] ?? 0) > 0 &&
-        !kept.has(at),
-    ),
+  const above = new Set(pathTo(tree, place))
+  const opened = [...repeatsOf(columns, tree, errorsBySpan(columns, { errorSpans }))]
+    .filter(([, others]) => others.some((other) => above.has(other)))
+    .map(([first]) => repeatsId(columns.id[first] ?? ''))
+  if (columns.id.length <= UNFOLDED_MAX) return new Set(opened)
+  const kept = new Set([...above, ...columns.failed.flatMap((each) => pathTo(tree, each))])
+  const folded = columns.id.filter(
+    (_, at) =>
+      (tree.children[at]?.length ?? 0) > CHILDREN_UNFOLDED_MAX &&
+      (columns.depth[at] ?? 0) > 0 &&
+      !kept.has(at),
   )
+  return new Set([...opened, ...folded])
+}
+
+/** A place and those above it. */
+function pathTo({ parents }: SpanTree, place: number): readonly number[] {
+  const path: number[] = []
+  for (let up = place; up >= 0; up = parents[up] ?? -1) path.push(up)
+  return path
 }
 
 const UNFOLDED_MAX = 1_000
@@ -201,11 +177,11 @@ export function ownStretches(columns: SpanColumns, { children }: SpanTree, place
 }
 
 /** The axis: at most eight ticks at round times, and so wide that the label of the last bar has room. */
-export function axisOf(totalMs: number): { readonly spanMs: number; readonly ticks: readonly number[] } {
+export function axisOf(totalMs: number): Omit<WaterfallTimes, 'zoom'> {
   const spanMs = (totalMs === 0 ? MOMENT_MS : totalMs) * 1.14
   const step = tickStep(spanMs / 7)
   const ticks = Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, nth) => nth * step)
-  return { spanMs, ticks }
+  return { spanMs, stepMs: step, ticks }
 }
 
 /** The part of a trace that is in view. */
@@ -217,6 +193,8 @@ export interface TimeView {
 export interface WaterfallTimes {
   /** Length of the whole trace. */
   readonly spanMs: number
+  /** From tick to tick. */
+  readonly stepMs: number
   readonly ticks: readonly number[]
   /** Attributes of a nested `svg` that place the whole, if only a part is in view. */
   readonly zoom: { readonly x: string; readonly width: string } | null
@@ -224,14 +202,15 @@ export interface WaterfallTimes {
 
 /** The axis of the part that is in view; `null`: all of it. */
 export function zoomedAxis(totalMs: number, view: TimeView | null): WaterfallTimes {
-  const { spanMs, ticks } = axisOf(totalMs)
-  if (view === null) return { spanMs, ticks, zoom: null }
+  const whole = axisOf(totalMs)
+  if (view === null) return { ...whole, zoom: null }
+  const { spanMs } = whole
   const shownMs = view.endMs - view.startMs
   const step = tickStep(shownMs / 7)
   const first = Math.floor(view.startMs / step)
   const count = Math.ceil(view.endMs / step) - first
   return {
-    spanMs,
+    ...{ spanMs, stepMs: step },
     ticks: Array.from({ length: count + 1 }, (_, nth) => (first + nth) * step),
     zoom: {
       x: `${(-100 * view.startMs) / shownMs}%`,
@@ -276,12 +255,24 @@ function tickStep(least: number): number {
   return long ?? ([1, 2, 2.5, 5, 10].find((one) => one * magnitude >= least) ?? 10) * magnitude
 }
 
-/** `250 ms`, `1.25 s`, `0`, `2 min`, `1 h 30 min`. */
-export function durationTickText(ms: number): string {
+/**
+ * `250 ms`, `1.25 s`, `0`, `2 min`, `1 h 30 min`; as exact as ticks need to differ, `stepMs` apart: `1.6104 s`,
+ * `2 min 3.4 s`.
+ */
+export function durationTickText(ms: number, stepMs: number): string {
   if (ms === 0) return '0'
-  if (ms < 1_000) return `${Number(ms.toPrecision(3))} ms`
+  if (ms < 1_000) return `${roundTo(ms, stepMs)} ms`
   if (ms === MINUTE) return '1 min'
-  return ms >= 100_000 ? durationText(ms) : `${Number((ms / 1_000).toPrecision(3))} s`
+  if (ms < 100_000) return `${roundTo(ms / 1_000, stepMs / 1_000)} s`
+  if (stepMs % 1_000 === 0) return durationText(ms)
+  const minutes = Math.floor(ms / MINUTE)
+  return `${durationText(minutes * MINUTE)} ${roundTo((ms % MINUTE) / 1_000, stepMs / 1_000)} s`
+}
+
+/** Without the digits that are below a tenth of the step: 2.5 apart have one. */
+function roundTo(value: number, step: number): number {
+  const digits = Math.ceil(-Math.log10(step)) + 1
+  return Number(value.toFixed(Math.min(9, Math.max(0, digits))))
 }
 
 export function sideOf({ sides }: SpanColumns, place: number): Side {
