@@ -294,10 +294,9 @@ function closeAfterLink({ target }: MouseEvent): void {
   if (target instanceof Element && target.closest('a') !== null) hide()
 }
 
-/** What lies behind the drawer takes no focus while it is open; before it gives its own back to the button there. */
+/** Keeps the focus out of the page behind the drawer while that is open; the button there gets it back. */
 function keepFocusInside({ newState }: { readonly newState: string }): void {
-  for (const behind of document.querySelectorAll<HTMLElement>('.rail ~ *'))
-    behind.inert = newState === 'open'
+  for (const behind of document.querySelectorAll<HTMLElement>('.rail ~ *')) behind.inert = newState === 'open'
 }
 
 function hide(): void {
