@@ -68,6 +68,7 @@ describe('the palette', () => {
     ['qiuet hours', 'Settings', 'Quiet hours: account', '/account/alerts'],
     ['web setitngs', 'Projects', 'web: settings', '/shop/projects/web/settings'],
     ['rétention of spans', 'Settings', 'Retention of spans: web', '/shop/projects/web/settings/retention'],
+    ['alert on night', 'Teams', 'Night shift', '/shop/settings/teams?query=night-shift'],
     ['ordertable', 'Files in stacks', 'src/components/OrderTable.tsx', `/shop/issues?${IN_FILE}`],
   ] as const)
     it(`finds ${entry} by “${text}”`, async () => {
@@ -130,6 +131,27 @@ describe('the palette', () => {
     assert.deepEqual(await pathsFor('relaeses'), ['/shop/releases'])
     assert.deepEqual(await pathsFor('releases'), [], 'the browser has it itself')
     assert.deepEqual(await pathsFor('night'), [])
+  })
+
+  for (const text of [
+    'erase zoe@',
+    'forget zoe@',
+    'remove data of zoe@',
+    'export zoe@',
+    'delete all data of zoe@',
+  ])
+    it(`offers the deletion of a person first by “${text}”`, async () => {
+      const [first] = inGroup(await ask(text), 'Affected users')
+      assert.equal(first?.text, 'Export or delete data of zoe@visitor.example…')
+    })
+
+  it('leads to what a release made worse, however it is asked for', async () => {
+    for (const text of ['what got slower', 'regressions', 'slower since yesterday'])
+      assert.deepEqual(
+        (await ask(text)).pages.map(({ path }) => path),
+        ['/shop/releases'],
+        text,
+      )
   })
 
   it('takes the address of a page, and ids that were torn apart', async () => {

@@ -34,3 +34,21 @@ test('whom an issue is assigned to is whom the server found for the text, never 
 test('nobody is offered where the text does not ask for it', () => {
   for (const text of ['zoe', 'assigned to zoe', 'reassign']) assert.deepEqual(offered(text, true), [[], []])
 })
+
+test('actions on what is open are found by other words for them', () => {
+  const shortcuts = ['Archive', 'Send to…', 'Resolve'].map((label) => ({ keys: '', label, run: () => {} }))
+  for (const [text, action] of [
+    ['silence', 'Archive'],
+    ['tell team', 'Send to…'],
+    ['RESOLVE', 'Resolve'],
+  ] as const) {
+    const groups = groupsFor({
+      ...{ frame: NOBODY, text, isCurrent: true, shortcuts, recent: [], assign: null },
+      answer: { targets: [], groups: [], creations: [], pages: [], assignees: [], docs: [] },
+    })
+    assert.deepEqual(
+      groups.flatMap(({ entries }) => entries.map((entry) => entry.text)),
+      [action],
+    )
+  }
+})

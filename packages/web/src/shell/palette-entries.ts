@@ -4,6 +4,7 @@ import { paths } from '#parts/paths.ts'
 import type { RecentPage } from '#parts/recent-pages.ts'
 import type { Shortcut } from '#parts/shortcuts.tsx'
 import { fitsText } from '#parts/text-match.ts'
+import { byWord } from '#ui/by-word.ts'
 import type { IconName } from '#ui/icons.tsx'
 import type { PaletteAnswer } from './palette.server.ts'
 import type { PaletteEntry, PaletteGroup } from './palette-groups.server.ts'
@@ -90,7 +91,13 @@ function placeEntry({ name, path, key }: ReturnType<typeof shellPlaces>[number])
   return { ...shellEntry('arrow', name, path), note: key === undefined ? '' : `g ${key}` }
 }
 
-function actionEntry({ keys, label, also = '', run }: Asked['shortcuts'][number]): Entry {
+/** Words by which people ask for what a page calls otherwise. */
+const ALSO = byWord({
+  Archive: 'silence mute snooze ignore',
+  'Send to…': 'tell notify team share chat',
+})
+
+function actionEntry({ keys, label, also = ALSO[label] ?? '', run }: Asked['shortcuts'][number]): Entry {
   return { ...shellEntry('check', label, ''), also, note: keys, run: () => run(new KeyboardEvent('keydown')) }
 }
 

@@ -105,11 +105,18 @@ function issuesBeside<T extends { readonly shortId: string }>(
   return rows.filter(({ shortId }) => !named.has(shortId))
 }
 
-const DELETION = /^(?:delete|export)(?:\s+data)?(?:\s+of)?\s+/i
+/** How people ask for all that is stored of a person, or for its end. */
+const DELETION =
+  /^(?:delete|export|download|erase|remove|forget)(?:\s+(?:all\s+)?data)?(?:\s+(?:of|for))?\s+/i
+/** How people ask for an alert on something. */
+const ALERT = /^(?:new\s+)?alerts?(?:\s+(?:rule|me))?(?:\s+(?:on|for|of|when))?\s+/i
 
-/** `assign to Rosa` names Rosa, `delete ada@example.com` whoever has that address. */
+/** `assign to Rosa` names Rosa, `delete ada@example.com` whoever has that address, `alert on checkout` that route. */
 function namedBy(text: string): string {
-  return text.replace(/^assign(?:\s+to)?\s+/i, '').replace(DELETION, '')
+  return text
+    .replace(/^assign(?:\s+to)?\s+/i, '')
+    .replace(DELETION, '')
+    .replace(ALERT, '')
 }
 
 /** Every word as text, whatever it means in a search: `TypeError: x of y`. */

@@ -42,7 +42,13 @@ export function Rail(props: {
   })).filter((one) => one.places.length > 0)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the drawer after a link in it was followed
-    <header id={RAIL_ID} popover="auto" className="rail" onClick={closeAfterLink}>
+    <header
+      id={RAIL_ID}
+      popover="auto"
+      className="rail"
+      onClick={closeAfterLink}
+      onBeforeToggle={keepFocusInside}
+    >
       <div className="rail-head">
         <OrgMenu frame={frame} />
         <button
@@ -120,7 +126,7 @@ function Waiting({ count, of }: { readonly count: number | undefined; readonly o
   return (
     count !== undefined &&
     count > 0 && (
-      <span className="rail-states rail-count num" title={of}>
+      <span className="rail-states rail-count num">
         {boundedText(count)}
         <span className="visually-hidden"> {of}</span>
       </span>
@@ -159,7 +165,7 @@ function Searches({ frame, address }: { readonly frame: FrameData; readonly addr
   const totals = useSearchTotals(org?.slug ?? '', { searches, nowMs, list: {} })
   if (org === null || searches.length === 0) return null
   return (
-    <ul className="rail-searches">
+    <ul className="rail-searches" aria-label="Saved searches">
       {searches.map(({ id, name, query, sort }) => {
         const to = paths.issues(org.slug, { query, sort: sort === 'date' ? null : sort })
         return (
@@ -171,7 +177,7 @@ function Searches({ frame, address }: { readonly frame: FrameData; readonly addr
               title={query}
             >
               <span className="rail-label foreign truncate">{name}</span>
-              <Waiting count={totals.get(id)} of="issues" />
+              <Waiting count={totals.get(id)} of="found" />
             </PageLink>
           </li>
         )
@@ -286,6 +292,11 @@ const SHORT = [
 /** A link was followed: the page is what was asked for. */
 function closeAfterLink({ target }: MouseEvent): void {
   if (target instanceof Element && target.closest('a') !== null) hide()
+}
+
+/** Keeps the focus out of the page behind the drawer while that is open; the button there gets it back. */
+function keepFocusInside({ newState }: { readonly newState: string }): void {
+  for (const behind of document.querySelectorAll<HTMLElement>('.rail ~ *')) behind.inert = newState === 'open'
 }
 
 function hide(): void {

@@ -1,4 +1,5 @@
 /** Releases: what each brought, and what it is made of. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import { releasesFeature } from './feature.ts'
 import {
@@ -23,4 +24,14 @@ export const releasesTable = featureTable({
   },
   actions: [setReleaseStatus, deleteRelease],
   handlers: [],
+  named: [
+    {
+      kind: 'page',
+      of: 'organisation',
+      names: ['Regressions by release'],
+      also: 'what got slower since yesterday’s yesterday release deploy new compare with before',
+      access: 'release.read',
+      path: (org) => paths.releases(org),
+    },
+  ],
 })
