@@ -40,6 +40,22 @@ describe('a page that is not there', () => {
       assert.equal(missingOf(path, 'acme').list, list)
   })
 
+  const PAGES: readonly (readonly [path: string, title: string, search: string])[] = [
+    ['/acme/nothing/he%20re', 'Page he re not found', '/acme/issues?query=he+re'],
+    ['/acme/issues/SHOP-9/nothing', 'Page nothing not found', '/acme/issues?query=nothing'],
+    ['/no/such', 'Page such not found', '/acme/issues?query=such'],
+    ['/no/such/', 'Page not found', ''],
+  ]
+  for (const [path, title, search] of PAGES)
+    it(`is named by the end of its address where no page has it: ${path}`, () => {
+      const missing = missingOf(path, 'acme', true)
+      assert.deepEqual([missing.title, missing.search, missing.list], [title, search, ''])
+    })
+
+  it('is not looked for by whoever is in no organisation', () => {
+    assert.equal(missingOf('/no/such', undefined, true).search, '')
+  })
+
   it('says nothing of an organisation that is not the viewer’s', () => {
     assert.equal(missingOf('/acme/issues/SHOP-1', undefined).title, 'Page not found')
   })

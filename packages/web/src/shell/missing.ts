@@ -29,15 +29,19 @@ const THINGS: Readonly<Record<string, string>> = byWord({
 
 /**
  * Returns what is missing, by the innermost thing that the address names. `org`: the organisation of the address, where
- * whoever looks is in it; an address of any other says nothing of what it names.
+ * whoever looks is in it; an address of any other says nothing of what it names. An address of `noPage` at all names its
+ * last part, whatever it begins with.
  */
-export function missingOf(pathname: string, org: string | undefined): Missing {
-  const [first, place = '', name = '', part, inner] = pathname.split('/').slice(1).map(decodePart)
+export function missingOf(pathname: string, org: string | undefined, noPage = false): Missing {
+  const parts = pathname.split('/').slice(1).map(decodePart)
+  const [first, place = '', name = '', part, inner] = parts
   const list = `/${org}/${place}`
   const missing = (what: string, whole: string, at: string, query = '') => {
     const named = whole.length > NAME_CHARS_MAX ? `${whole.slice(0, NAME_CHARS_MAX)}…` : whole
     return { title: `${what} ${named} not found`, list: at, search: query && withQuery(at, { query }), named }
   }
+  const last = parts.at(-1)
+  if (noPage && org && last) return { ...missing('Page', last, `/${org}/issues`, last), list: '' }
   if (first === org && name) {
     if (place === 'issues' && part === 'events' && inner && !/^(?:latest|oldest)$/.test(inner))
       return missing('Event', inner, list, inner)

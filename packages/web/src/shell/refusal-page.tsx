@@ -32,9 +32,7 @@ export function RefusalPage() {
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
-  // An address of no page names nothing, whatever it begins with.
-  const named = id === 'not-found' ? '' : pathname
-  const missing = code === 'not_found' ? missingOf(named, org?.slug) : null
+  const missing = code === 'not_found' ? missingOf(pathname, org?.slug, id === 'not-found') : null
   const title = missing?.title ?? TITLES.get(code) ?? 'This page couldn’t be loaded'
   const narrower = PASSING.has(code) ? narrowerRange(search, rangeNamed(search)) : null
   if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
