@@ -41,13 +41,17 @@ describe('a page that is not there', () => {
   })
 
   const PAGES: readonly (readonly [path: string, title: string, search: string])[] = [
-    ['/acme/nothing/he%20re', 'Page he re not found', '/acme/issues?query=he+re'],
-    ['/acme/issues/SHOP-9/nothing', 'Page nothing not found', '/acme/issues?query=nothing'],
-    ['/no/such', 'Page such not found', '/acme/issues?query=such'],
+    ['/acme/nothing/he%20re', 'Page /acme/nothing/he%20re not found', '/acme/issues?query=he+re'],
+    [
+      '/acme/issues/SHOP-9/nothing',
+      'Page /acme/issues/SHOP-9/nothing not found',
+      '/acme/issues?query=nothing',
+    ],
+    ['/no/such', 'Page /no/such not found', '/acme/issues?query=such'],
     ['/no/such/', 'Page not found', ''],
   ]
   for (const [path, title, search] of PAGES)
-    it(`is named by the end of its address where no page has it: ${path}`, () => {
+    it(`is named by its address where no page has it: ${path}`, () => {
       const missing = missingOf(path, 'acme', true)
       assert.deepEqual([missing.title, missing.search, missing.list], [title, search, ''])
     })

@@ -29,8 +29,8 @@ const THINGS: Readonly<Record<string, string>> = byWord({
 
 /**
  * Returns what is missing, by the innermost thing that the address names. `org`: the organisation of the address, where
- * whoever looks is in it; an address of any other says nothing of what it names. An address of `noPage` at all names its
- * last part, whatever it begins with.
+ * whoever looks is in it; an address of any other says nothing of what it names. An address of `noPage` at all is
+ * named itself, and its last part looked for.
  */
 export function missingOf(pathname: string, org: string | undefined, noPage = false): Missing {
   const parts = pathname.split('/').slice(1).map(decodePart)
@@ -41,7 +41,12 @@ export function missingOf(pathname: string, org: string | undefined, noPage = fa
     return { title: `${what} ${named} not found`, list: at, search: query && withQuery(at, { query }), named }
   }
   const last = parts.at(-1)
-  if (noPage && org && last) return { ...missing('Page', last, `/${org}/issues`, last), list: '' }
+  if (noPage && org && last)
+    return {
+      ...missing('Page', last, `/${org}/issues`, last),
+      title: missing('Page', pathname, '').title,
+      list: '',
+    }
   if (first === org && name) {
     if (place === 'issues' && part === 'events' && inner && !/^(?:latest|oldest)$/.test(inner))
       return missing('Event', inner, list, inner)

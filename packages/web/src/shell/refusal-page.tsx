@@ -67,7 +67,7 @@ export function RefusalPage() {
             )}
             <PageLink
               to={viewer === null ? paths.signIn() : missing?.list || paths.home()}
-              className="btn btn-quiet"
+              className={viewer === null ? 'btn' : 'btn btn-quiet'}
             >
               {viewer === null ? 'Sign in' : missing?.list ? 'Show all' : HOME}
             </PageLink>
