@@ -152,6 +152,37 @@ describe('notices', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('has quiet hours and muted issues folded to their state below what one is told of', async () => {
+    const { page } = screen
+    await screen.open('/account/alerts')
+    const quiet = page.locator('summary').filter({ hasText: 'Quiet hours' })
+    assert.match(await quiet.innerText(), /off/)
+    assert.equal(await page.getByRole('button', { name: 'Save quiet hours' }).isVisible(), false)
+    await quiet.click()
+    await page.getByRole('checkbox', { name: 'Quiet hours', exact: true }).check()
+    await page.getByRole('button', { name: 'Save quiet hours' }).click()
+    await quiet.filter({ hasText: '22:00 to 07:00' }).waitFor()
+    assert.match(await page.locator('summary').filter({ hasText: 'Muted issues' }).innerText(), /none/)
+    screen.assertQuiet()
+  })
+
+  for (const path of [
+    '/account',
+    '/account/password',
+    '/shop/settings/members',
+    '/shop/settings/teams',
+    '/shop/settings/tokens',
+    '/shop/projects/web/settings',
+    '/shop/projects/web/settings/danger',
+  ])
+    it(`has fields of the one width of settings at ${path}`, async () => {
+      await screen.open(path)
+      const fields = screen.page.locator('main .form-width .field:visible')
+      const widths = await fields.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+      assert.ok(widths.length > 0)
+      assert.deepEqual(new Set(widths), new Set([480]))
+    })
+
   it('works before scripts have loaded', async () => {
     const answer = await rosa.form(SETTINGS, [
       ['errata-action', 'notices.test'],

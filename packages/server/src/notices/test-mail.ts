@@ -3,7 +3,7 @@ import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import type { Attempt } from './channels/attempt.ts'
-import { escapeHtml } from './channels/mail/mail-text.ts'
+import { escapeHtml, mailDocument } from './channels/mail/mail-html.ts'
 import type { SendWays } from './send-ways.ts'
 
 export interface TestMailReceiver {
@@ -35,7 +35,10 @@ export function testMail({
     return sendMail({
       subject: 'Test email from Errata',
       text: `${lines.join('\n\n')}\n`,
-      html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>\n`,
+      html: mailDocument(
+        'Test email from Errata',
+        lines.map((line) => `<p style="max-width:600px;margin:0 0 16px">${escapeHtml(line)}</p>`).join('\n'),
+      ),
       to: { name, address: email },
       key: random.hex(KEY_BYTES),
       host: hostname,

@@ -12,7 +12,7 @@ export function SignedOutBar({ onJump }: { readonly onJump: () => void }) {
         <span>Errata</span>
       </PageLink>
       <Jump onJump={onJump} />
-      <PageLink to={paths.signIn()} className="link touch text-13">
+      <PageLink to={paths.signIn()} className="link touch inline-flex items-center text-13">
         Sign in
       </PageLink>
     </header>

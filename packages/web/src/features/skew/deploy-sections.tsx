@@ -89,24 +89,22 @@ function PlaceRow({ org, place }: { readonly org: string; readonly place: Place 
       <td className="mid-only stack-none whitespace-nowrap">
         <Example org={org} place={place} />
       </td>
-      <td className="stack-end whitespace-normal">
+      <td className="stack-end">
         {issue === null ? (
           <span className="text-ink-3">no issue</span>
         ) : (
           <PageLink
             to={paths.issue(org, issue.shortId)}
-            className={`link link-alone ${issue.shortId.length > ID_CHARS_WHOLE ? '' : 'whitespace-nowrap'}`}
+            className="link link-alone id-end"
+            title={issue.shortId}
           >
-            {issue.shortId}
+            <bdi>{issue.shortId}</bdi>
           </PageLink>
         )}
       </td>
     </tr>
   )
 }
-
-/** A longer one is broken at its hyphens, so that the page beside it is not. */
-const ID_CHARS_WHOLE = 24
 
 /** The newest: its event where one was sent, and its trace. */
 function Example({ org, place }: { readonly org: string; readonly place: Place }) {

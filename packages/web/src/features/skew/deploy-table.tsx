@@ -91,7 +91,7 @@ function Row(props: {
       <td className="stack-none">
         <ShareBar part={count} whole={most} width={72} withText={false} />
       </td>
-      <td className="stack-line whitespace-normal">
+      <td className="stack-line min-w-28 whitespace-normal">
         {causes.length === 0 ? 'Reloads only' : causesText(causes)}
       </td>
     </tr>

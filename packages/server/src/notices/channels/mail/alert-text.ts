@@ -3,7 +3,8 @@ import type { AlertMessage } from '#model/alert-message.ts'
 import { type AlertWords, alertWords, settingsUrl } from '../../alert-words.ts'
 import { oneLine } from '../../rules/one-line.ts'
 import { COLOURS } from '../channel-type.ts'
-import { escapeHtml, type MailText } from './mail-text.ts'
+import { escapeHtml, FAINT, mailButton, mailDocument, mailFactTable } from './mail-html.ts'
+import type { MailText } from './mail-text.ts'
 
 const SUBJECT_CHARS_MAX = 200
 
@@ -58,37 +59,30 @@ function plainAlertMail(words: AlertWords, foot: Foot): string {
   ].join('\n')
 }
 
-/** No image, no script, no address but our own: nothing tells anybody that the email was opened. */
 function alertHtml(words: AlertWords, foot: Foot, colour: string): string {
-  const facts = words.facts
-    .map(
-      ({ label, value }) =>
-        `<tr><td style="padding:2px 16px 2px 0;color:#6b6b6b;vertical-align:top">${escapeHtml(label)}</td>` +
-        `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
-    )
-    .join('')
   const lines = words.lines
     .map((line) => `<li style="word-break:break-word">${escapeHtml(line)}</li>`)
     .join('')
-  const links = words.links
-    .map(({ label, url }) => `<a href="${escapeHtml(url)}" style="font-weight:600">${escapeHtml(label)}</a>`)
-    .join(' · ')
+  const links = words.links.map(({ label, url }, at) =>
+    at === 0
+      ? mailButton({ text: label, url })
+      : `<a href="${escapeHtml(url)}" style="display:inline-block;padding:11px 12px;color:inherit">${escapeHtml(label)}</a>`,
+  )
   const place =
     words.place === null ? '' : `<p style="margin:0 0 12px"><code>${escapeHtml(words.place)}</code></p>`
   const stop =
     foot.stop === null
       ? ''
       : ` <a href="${escapeHtml(foot.stop)}" style="color:inherit">Turn off all email alerts</a>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(words.title)}</title></head>
-<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:600px;border-left:4px solid ${colour};padding-left:16px">
-<p style="margin:0 0 4px;color:#6b6b6b">${escapeHtml(words.lead)}</p>
+  return mailDocument(
+    words.title,
+    `<div style="max-width:600px;border-left:4px solid ${colour};padding-left:16px">
+<p style="margin:0 0 4px;${FAINT}">${escapeHtml(words.lead)}</p>
 <h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escapeHtml(words.title)}</h1>
 ${place}${lines === '' ? '' : `<ul style="margin:0 0 16px;padding-left:20px">${lines}</ul>`}
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
-<p style="margin:0 0 20px">${links}</p>
+${mailFactTable(words.facts.map(({ label, value }) => [label, value]))}
+<p style="margin:0">${links.join(' ')}</p>
 </div>
-<p style="max-width:600px;margin:16px 0 0;color:#6b6b6b;font-size:12px">You get this from <a href="${escapeHtml(foot.settings)}" style="color:inherit">alert rules of ${escapeHtml(foot.organisation)}</a> in Errata.${stop}</p>
-</body></html>
-`
+<p style="max-width:600px;margin:16px 0 0;font-size:12px;${FAINT}">You get this from <a href="${escapeHtml(foot.settings)}" style="color:inherit">alert rules of ${escapeHtml(foot.organisation)}</a> in Errata.${stop}</p>`,
+  )
 }

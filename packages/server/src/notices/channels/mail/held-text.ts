@@ -2,7 +2,8 @@
 import { max } from '#limits/limits.ts'
 import type { HeldLine, HeldLines } from '#ports/letters.ts'
 import { oneLine } from '../../rules/one-line.ts'
-import { escapeHtml, type MailText } from './mail-text.ts'
+import { escapeHtml, FAINT, mailButton, mailDocument } from './mail-html.ts'
+import type { MailText } from './mail-text.ts'
 import { tellingLine } from './telling-text.ts'
 
 const TITLE_CHARS_MAX = 160
@@ -59,7 +60,6 @@ interface Words {
   readonly rest: string
 }
 
-/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
 function heldHtml(
   { subject, rows, rest }: Words,
   { inbox, settings }: { readonly inbox: string; readonly settings: string },
@@ -67,20 +67,18 @@ function heldHtml(
   const items = rows
     .map(({ line, title, url }) => {
       const below =
-        title === ''
-          ? ''
-          : `<br><span style="color:#6b6b6b;word-break:break-word">${escapeHtml(title)}</span>`
-      return `<li style="margin:0 0 10px"><a href="${escapeHtml(url)}">${escapeHtml(line)}</a>${below}</li>`
+        title === '' ? '' : `<br><span style="word-break:break-word;${FAINT}">${escapeHtml(title)}</span>`
+      return `<li style="margin:0 0 10px"><a href="${escapeHtml(url)}" style="color:inherit;font-weight:600">${escapeHtml(line)}</a>${below}</li>`
     })
     .join('')
   const more = rest === '' ? '' : `<p style="margin:0 0 16px">${escapeHtml(rest)}</p>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:600px">
+  return mailDocument(
+    subject,
+    `<div style="max-width:600px">
 <h1 style="margin:0 0 16px;font-size:18px;line-height:1.35">${escapeHtml(subject)}</h1>
 <ul style="margin:0 0 16px;padding:0 0 0 18px">${items}</ul>
-${more}<p style="margin:0 0 28px"><a href="${escapeHtml(inbox)}" style="font-weight:600">Open your inbox</a></p>
-<p style="margin:0;color:#6b6b6b;font-size:12px">${escapeHtml(WHY)} <a href="${escapeHtml(settings)}" style="color:inherit">Change quiet hours or turn email off</a></p>
-</div></body></html>
-`
+${more}<p style="margin:0 0 28px">${mailButton({ text: 'Open your inbox', url: inbox })}</p>
+<p style="margin:0;font-size:12px;${FAINT}">${escapeHtml(WHY)} <a href="${escapeHtml(settings)}" style="color:inherit">Change quiet hours or turn email off</a></p>
+</div>`,
+  )
 }

@@ -2,7 +2,8 @@
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import type { ClaimedLetter } from '#ports/letters.ts'
 import { oneLine } from '../../rules/one-line.ts'
-import { escapeHtml, type MailText } from './mail-text.ts'
+import { escapeHtml, FAINT, mailButton, mailDocument } from './mail-html.ts'
+import type { MailText } from './mail-text.ts'
 
 const NAME_CHARS_MAX = 100
 
@@ -81,18 +82,17 @@ function plainLetter({ line, press, notes }: Words, url: string): string {
   return [line, '', `${press}:`, url, '', ...notes, ''].join('\n')
 }
 
-/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
 function letterHtml({ subject, line, press, notes }: Words, url: string): string {
   const paragraphs = notes
-    .map((note) => `<p style="margin:0 0 8px;color:#6b6b6b;font-size:12px">${escapeHtml(note)}</p>`)
+    .map((note) => `<p style="margin:0 0 8px;font-size:12px;${FAINT}">${escapeHtml(note)}</p>`)
     .join('')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:600px">
+  return mailDocument(
+    subject,
+    `<div style="max-width:600px">
 <p style="margin:0 0 16px;word-break:break-word">${escapeHtml(line)}</p>
-<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="font-weight:600">${escapeHtml(press)}</a></p>
+<p style="margin:0 0 8px">${mailButton({ text: press, url })}</p>
 <p style="margin:0 0 28px;font-size:12px;word-break:break-all">${escapeHtml(url)}</p>
 ${paragraphs}
-</div></body></html>
-`
+</div>`,
+  )
 }

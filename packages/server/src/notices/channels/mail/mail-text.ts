@@ -1,9 +1,9 @@
 /** A notice as a mail: plain text and HTML that say the same. Everything from events is escaped. Pure. */
-import { byWord } from '#base/by-word.ts'
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'
 import { factsOfNotice, kindLine, noticeTitle, restText, subjectOf } from '../../rules/notice-words.ts'
 import { oneLine } from '../../rules/one-line.ts'
+import { escapeHtml, FAINT, mailButton, mailDocument, mailFactTable } from './mail-html.ts'
 
 export interface MailText {
   readonly subject: string
@@ -88,39 +88,22 @@ function plainMail(parts: Parts): string {
   ].join('\n')
 }
 
-/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
 function noticeHtml(parts: Parts): string {
-  const facts = parts.facts
-    .map(
-      ([label, value]) =>
-        `<tr><td style="padding:2px 16px 2px 0;color:#6b6b6b;vertical-align:top">${escapeHtml(label)}</td>` +
-        `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
-    )
-    .join('')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(parts.heading)}</title></head>
-<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:600px">
-<h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escapeHtml(parts.heading)}</h1>
-<p style="margin:0 0 16px">${escapeHtml(parts.line)}</p>
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
-<p style="margin:0 0 28px"><a href="${escapeHtml(parts.open.url)}" style="font-weight:600">${escapeHtml(parts.open.text)}</a>${traceLink(parts.trace)}</p>
-<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you have access to ${escapeHtml(parts.project)} in Errata. <a href="${escapeHtml(parts.stop)}" style="color:inherit">Turn off all email alerts</a> · <a href="${escapeHtml(parts.settings)}" style="color:inherit">Alert settings of the project</a></p>
-</div></body></html>
-`
+  const { heading, line, facts, open, trace, stop, settings, project } = parts
+  return mailDocument(
+    heading,
+    `<div style="max-width:600px">
+<h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escapeHtml(heading)}</h1>
+<p style="margin:0 0 16px">${escapeHtml(line)}</p>
+${mailFactTable(facts)}
+<p style="margin:0 0 28px">${mailButton(open)}${traceLink(trace)}</p>
+<p style="margin:0;font-size:12px;${FAINT}">You get this because you have access to ${escapeHtml(project)} in Errata. <a href="${escapeHtml(stop)}" style="color:inherit">Turn off all email alerts</a> · <a href="${escapeHtml(settings)}" style="color:inherit">Alert settings of the project</a></p>
+</div>`,
+  )
 }
 
 function traceLink(url: string | null): string {
-  return url === null ? '' : ` · <a href="${escapeHtml(url)}">Open trace</a>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = byWord({
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-})
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  return url === null
+    ? ''
+    : ` <a href="${escapeHtml(url)}" style="display:inline-block;padding:11px 12px;color:inherit">Open trace</a>`
 }

@@ -1,7 +1,8 @@
 /** Email to a follower of an issue: plain text and HTML that say the same. Pure. */
 import type { IssueTelling } from '#ports/letters.ts'
 import { oneLine } from '../../rules/one-line.ts'
-import { escapeHtml, type MailText } from './mail-text.ts'
+import { escapeHtml, FAINT, mailButton, mailDocument } from './mail-html.ts'
+import type { MailText } from './mail-text.ts'
 
 const NAME_CHARS_MAX = 100
 const TITLE_CHARS_MAX = 160
@@ -75,20 +76,19 @@ interface Words {
   readonly why: string
 }
 
-/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
 function tellingHtml({ subject, line, title, comment, why }: Words, { open, stop }: Links): string {
   const quote =
     comment === ''
       ? ''
-      : `<p style="margin:0 0 16px;padding-left:12px;border-left:3px solid #c8c8c8;white-space:pre-wrap;word-break:break-word">${escapeHtml(comment)}</p>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:600px">
+      : `<p style="margin:0 0 16px;padding-left:12px;border-left:3px solid #8c8c8c;white-space:pre-wrap;word-break:break-word">${escapeHtml(comment)}</p>`
+  return mailDocument(
+    subject,
+    `<div style="max-width:600px">
 <p style="margin:0 0 4px;font-weight:600">${escapeHtml(line)}</p>
 <p style="margin:0 0 16px;word-break:break-word">${escapeHtml(title)}</p>
 ${quote}
-<p style="margin:0 0 28px"><a href="${escapeHtml(open)}" style="font-weight:600">Open the issue</a></p>
-<p style="margin:0 0 8px;color:#6b6b6b;font-size:12px">${escapeHtml(why)} <a href="${escapeHtml(stop)}">Turn email off</a></p>
-</div></body></html>
-`
+<p style="margin:0 0 28px">${mailButton({ text: 'Open the issue', url: open })}</p>
+<p style="margin:0 0 8px;font-size:12px;${FAINT}">${escapeHtml(why)} <a href="${escapeHtml(stop)}" style="color:inherit">Turn email off</a></p>
+</div>`,
+  )
 }
