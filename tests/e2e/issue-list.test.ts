@@ -107,6 +107,18 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     })
   }
 
+  it('leads from a cell of the timeline to as many events', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await screen.open('/shop/issues/timeline?tab=all')
+    const row = page.getByRole('region', { name: 'Issues over time' }).getByRole('row')
+    const cell = row.filter({ hasText: 'OutOfStockError' }).getByRole('link', { name: /: \d+ events?$/ })
+    const [, count] = /: (\d+) events?$/.exec((await cell.last().getAttribute('aria-label')) ?? '') ?? []
+    await cell.last().click()
+    await page.waitForURL(/\/events\?query=timestamp/)
+    await page.getByText(new RegExp(`^${count} of ${count} events?`)).waitFor()
+  })
+
   it('gives a finger room on every control', async () => {
     const { page } = screen
     await page.setViewportSize({ width: 390, height: 844 })

@@ -35,7 +35,7 @@ function partsOf(text: string, address: URL | null): readonly string[] {
 }
 
 /** Returns the address that a text is; `null` if it is another. */
-export function addressIn(text: string): URL | null {
+function addressIn(text: string): URL | null {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? new URL(text) : null
 }
 

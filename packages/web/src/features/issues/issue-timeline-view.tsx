@@ -1,4 +1,5 @@
 /** The issue list with a matrix above its rows of its issues over time: what began together stands together. */
+import { timeText } from '#parts/chosen-range.ts'
 import { titleParts } from '#parts/issue-title.ts'
 import { listText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -83,7 +84,14 @@ function headText(slot: number | null, rows: readonly Drawn[], zone: Zone): stri
   return rows.length > 1 ? `${rows.length} began together, ${when}` : `Began ${when}`
 }
 
-function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; readonly data: TimelineData }) {
+interface RowProps {
+  readonly drawn: Drawn
+  readonly data: TimelineData
+}
+
+function MatrixRow(props: RowProps) {
+  const { data } = props
+  const { row, bars } = props.drawn
   const zone = useZone()
   const { type, message } = titleParts(row)
   const { startMs, stepMs, counts, peak } = bars
@@ -102,7 +110,7 @@ function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; read
           <b className="font-strong">{type}</b> <span className="text-ink-2">{message}</span>
         </PageLink>
       </th>
-      <td className="row-cells py-0.5">
+      <td className="row-cells relative py-0.5">
         <LiveSparkline
           label={`${quantityText(sum, 'event')}, at most ${numberText(peak)} at a time`}
           shape={SparkCells}
@@ -120,10 +128,43 @@ function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; read
           releaseAt={(slot) => releaseAt(data.marks, startMs + (slot + 1) * stepMs)}
           marksMs={data.marks.map(({ atMs }) => atMs)}
         />
+        <CellLinks drawn={props.drawn} data={data} />
       </td>
       <td className="num py-0.5 ps-3 text-end whitespace-nowrap text-ink-2 max-phone:min-w-14">
         {numberText(sum)}
       </td>
     </tr>
+  )
+}
+
+/** Links over the cells, each to the events that it counts. The title is the row's tab stop: hundreds of cells are none. */
+function CellLinks({ drawn: { row, bars }, data }: RowProps) {
+  const zone = useZone()
+  const share = 100 / bars.counts.length
+  return (
+    <svg
+      width="100%"
+      height={HEIGHT}
+      role="presentation"
+      className="absolute inset-x-0 top-0.5 max-phone:hidden"
+    >
+      {bars.counts.map((count, slot) => {
+        const startMs = bars.startMs + slot * bars.stepMs
+        if (count === 0) return null
+        return (
+          <PageLink
+            key={startMs}
+            to={paths.issueEvents(data.org, row.shortId, {
+              query: `timestamp:>=${timeText(startMs)} timestamp:<${timeText(startMs + bars.stepMs)}`,
+            })}
+            className="chart-slot"
+            tabIndex={-1}
+            aria-label={`${row.shortId}, ${readingHead(bars, slot, zone)}: ${quantityText(count, 'event')}`}
+          >
+            <rect x={`${slot * share}%`} width={`${share}%`} height={HEIGHT} className="fill-transparent" />
+          </PageLink>
+        )
+      })}
+    </svg>
   )
 }
