@@ -3,7 +3,18 @@ import { parseArgs } from 'node:util'
 import type { Stacks } from './corpus/corpus.ts'
 
 export const MEASURES = [
-  ...(['ingest', 'maps', 'spans', 'alerts', 'latency', 'viewers', 'reads', 'start', 'kill'] as const),
+  ...([
+    'ingest',
+    'maps',
+    'spans',
+    'alerts',
+    'latency',
+    'viewers',
+    'reads',
+    'overview',
+    'start',
+    'kill',
+  ] as const),
 ] as const
 /** `wide` is asked for by name: it builds an installation of its own. */
 export type MeasureName = (typeof MEASURES)[number] | 'wide'
@@ -69,7 +80,7 @@ export const USAGE = `npm run bench -- [options]
   --no-build             takes what is built, however old
   --package DIR          takes another build: a folder with bin and dist
   --cpu-prof DIR         ingest, latency, viewers: V8 CPU profiles, one a thread, written when the server stops
-  --any-dataset          reads, start: takes the newest kept dataset of the same size, whatever code built it
+  --any-dataset          reads, overview, start: takes the newest kept dataset of the same size, whatever code built it
   --out DIR              default benchmarks/results; "none" writes nothing`
 
 const DEFAULT_CONNECTIONS = 32

@@ -7,6 +7,7 @@ import { describeIngest, measureIngest } from './measures/ingest.ts'
 import { describeKill, measureKill } from './measures/kill.ts'
 import { describeLatency, measureLatency } from './measures/latency.ts'
 import { describeMaps, measureMaps } from './measures/maps.ts'
+import { describeOverview, measureOverview } from './measures/overview.ts'
 import { describeReads, measureReads } from './measures/reads.ts'
 import { ingestCases } from './measures/rounds.ts'
 import { describeSpans, measureSpans } from './measures/spans.ts'
@@ -41,6 +42,7 @@ const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> =
   latency: async (tools) => describeLatency(await measureLatency(tools)),
   viewers: async (tools) => describeViewers(await measureViewers(tools)),
   reads: async (tools) => describeReads(await measureReads(tools)),
+  overview: async (tools) => describeOverview(await measureOverview(tools)),
   start: async (tools) => describeStart(await measureStart(tools)),
   kill: async (tools) => describeKill(await measureKill(tools)),
   wide: async (tools) => describeWide(await measureWide(tools)),

@@ -16,6 +16,7 @@ export const GOALS = {
   pageP95Ms: 100,
   viewersP99Ratio: 10,
   readP95Ms: 30,
+  overviewP95Ms: 60,
   scanP95Ms: 60,
   memoryMb: { idle: 260, peak: 700, after: 320 },
   wide: {

@@ -19,7 +19,7 @@ export interface ReadAnswers {
   slowerRoutes(scope: ReadScope, asked: SlowerQuestion): Promise<SlowerRoutes | null>
 }
 
-export interface ReadAnswerParts {
+interface ReadAnswerParts {
   readonly skew: SkewRead
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly releases: ReleasesRead

@@ -91,7 +91,7 @@ export function issueConditions(
 }
 
 /** Conditions of several filters over one place, which is walked once for them all. */
-export interface SharedConditions extends Conditions {
+interface SharedConditions extends Conditions {
   /** Conditions of each beside the place, in their order. */
   readonly each: readonly string[]
 }
