@@ -11,7 +11,7 @@ import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/sta
 import { waitFor } from '../support/wait-for.ts'
 
 /** 720 is a laptop of 1440 at twice the size. */
-const WIDTHS = [360, 390, 700, 720, 768, 900, 1099, 1100, 1280, 1440]
+const WIDTHS = [320, 360, 390, 700, 720, 768, 900, 1099, 1100, 1280, 1440]
 const FINGER = 44
 
 describe('the issue list at every width', { timeout: 900_000 }, () => {

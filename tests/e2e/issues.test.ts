@@ -318,7 +318,7 @@ describe('issues', { timeout: 900_000 }, () => {
     await answer.getByRole('link', { name: 'Open the issue' }).click()
     await page.getByRole('heading', { level: 1, name: /PaymentError/ }).waitFor()
     await screen.open('/digest/1112223334')
-    await page.getByText('Not seen', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Not seen', level: 2 }).waitFor()
     await page.getByText('tags: { digest: error.digest }').waitFor()
     await screen.open('/digest?text=nothing+here')
     await page.getByRole('heading', { name: 'No digest in this text' }).waitFor()

@@ -98,6 +98,11 @@ describe('readable stacks', { timeout: 900_000 }, () => {
       stack.getByRole('link', { name: 'Open in repository' }).boundingBox(),
     ])
     assert.ok(title !== null && link !== null)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    assert.equal(await page.getByRole('button', { name: 'Resolve' }).first().isVisible(), false)
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'light')
+    assert.ok(await stack.getByText('src/cart.ts').isVisible())
+    await page.emulateMedia({ media: null, colorScheme: null })
     assert.ok(Math.abs(title.y - link.y) < 8 && title.x + title.width <= link.x, 'the link ends the title')
     await stack.getByRole('link', { name: 'Minified' }).click()
     await page.waitForURL(/stack=minified/)

@@ -32,7 +32,10 @@ export function Lately() {
             <PageLink to={paths.digest(digest)} className="num link link-alone">
               {digest}
             </PageLink>
-            <span className={`foreign min-w-0 flex-1 truncate ${title === '' ? 'text-ink-3' : 'text-ink-2'}`}>
+            <span
+              className={`foreign min-w-0 flex-1 truncate ${title === '' ? 'text-ink-3' : 'text-ink-2'}`}
+              title={title}
+            >
               {title === '' ? 'not seen' : title}
             </span>
             <span className="num shrink-0 text-12 text-ink-3">

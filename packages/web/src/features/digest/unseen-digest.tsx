@@ -15,7 +15,7 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
     <>
       <div className="flex flex-wrap items-center gap-3">
         <DigestChip digest={answer.digest} />
-        <b className="text-14 font-strong">Not seen</b>
+        <h2 className="text-14 font-strong">Not seen</h2>
         <span className="text-12 text-ink-3">in the projects you can see</span>
       </div>
       <dl className="mt-4 grid max-w-[100ch] grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2 text-13 max-phone:grid-cols-1">

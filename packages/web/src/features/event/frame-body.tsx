@@ -27,7 +27,7 @@ export function FrameBody(props: {
         <p className="bg-sunken px-3 py-2 text-12 text-ink-3">{withoutSource(frame, props.platform)}</p>
       ) : (
         <CodeBlock
-          label={sourceLabel(props.placed)}
+          label={sourceLabel(props.placed, props.path)}
           lines={lines}
           column={frame.colno}
           highlights={isJavaScript(frame, props.platform)}
@@ -45,9 +45,11 @@ export function FrameBody(props: {
 }
 
 /** Names the code apart from that of the other frames: many have no name of their own. */
-function sourceLabel({ frame, index }: PlacedFrame): string {
+function sourceLabel({ frame, index }: PlacedFrame, path: string): string {
+  const stack = /\d+/.exec(path)?.[0]
   const at = [frame.filename, frame.lineno].filter((part) => part !== undefined && part !== null).join(':')
-  return `Source of ${[frame.function ?? 'the frame', at, `frame ${index + 1}`].filter(Boolean).join(', ')}`
+  const place = `frame ${index + 1}${stack === undefined ? '' : `, stack ${Number(stack) + 1}`}`
+  return `Source of ${[frame.function ?? 'the frame', at, place].filter((part) => part !== '').join(', ')}`
 }
 
 /** Platforms whose SDKs send locals as the language's own text of them, quotes included. */

@@ -17,10 +17,10 @@ import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
 const CELL = 'px-1.5 align-middle max-phone:p-0'
-const NUMBER = `${CELL} num text-end text-13 max-phone:w-auto max-phone:ps-3`
+const NUMBER = `${CELL} num text-end text-13 max-phone:w-auto max-phone:ps-3 max-phone:whitespace-nowrap`
 /** On a phone: the box as wide as a finger, then what the issue is, then how often it came. */
 const PHONE =
-  'max-phone:grid max-phone:h-auto max-phone:grid-cols-[2.75rem_6rem_auto_auto_1fr] max-phone:items-center max-phone:gap-y-1 max-phone:py-3 max-phone:pe-4'
+  'max-phone:grid max-phone:h-auto max-phone:grid-cols-[2.75rem_auto_auto_auto_1fr] max-phone:items-center max-phone:gap-y-1 max-phone:py-3 max-phone:pe-4'
 
 /** Until JavaScript draws the cursor's edge. */
 const FOCUS =

@@ -15,7 +15,7 @@ import { overviewPaths } from './paths.ts'
 /** Side column: vitals, alerts, sessions, stale tabs, other projects, usage. */
 export function OverviewSide({ data }: { readonly data: OverviewData }) {
   return (
-    <aside className="px-5 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:border-s">
+    <aside className="gap-x-12 px-5 max-wide:border-t max-wide:px-6 max-phone:px-4 phone:max-wide:columns-2 wide:border-s [&>section]:break-inside-avoid">
       <Vitals data={data} />
       <Alerts data={data} />
       <Sessions data={data} />

@@ -48,7 +48,7 @@ export function CountLink(props: {
   return (
     <NumberLink
       to={props.to}
-      className={props.className ?? ''}
+      className={`whitespace-nowrap ${props.className ?? ''}`}
       title={props.isEstimated ? ESTIMATED : undefined}
     >
       {countText(props.value, props.isEstimated ? 'approximate' : 'exact')}

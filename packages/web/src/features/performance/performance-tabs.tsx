@@ -11,16 +11,18 @@ export function PerformanceTabs(props: {
 }) {
   const query = filterQuery(props.address)
   return (
-    <Segmented label="View">
-      {(['routes', 'vitals'] as const).map((view) => (
-        <PageLink
-          key={view}
-          to={view === 'routes' ? paths.performance(props.org, query) : paths.vitals(props.org, query)}
-          aria-current={view === props.current ? 'true' : undefined}
-        >
-          {view === 'routes' ? 'Routes' : 'Web vitals'}
-        </PageLink>
-      ))}
-    </Segmented>
+    <div className="phone:my-1">
+      <Segmented label="View">
+        {(['routes', 'vitals'] as const).map((view) => (
+          <PageLink
+            key={view}
+            to={view === 'routes' ? paths.performance(props.org, query) : paths.vitals(props.org, query)}
+            aria-current={view === props.current ? 'true' : undefined}
+          >
+            {view === 'routes' ? 'Routes' : 'Web vitals'}
+          </PageLink>
+        ))}
+      </Segmented>
+    </div>
   )
 }
