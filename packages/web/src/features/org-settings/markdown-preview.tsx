@@ -29,7 +29,10 @@ export function MarkdownPreview() {
       <div className="mb-3 flex min-h-7 flex-wrap items-center gap-x-2 gap-y-2">
         <h2 className="text-13 font-strong">Copy as Markdown</h2>
         {sample === null ? null : (
-          <PageLink to={paths.issue(org, sample.shortId)} className="link text-12">
+          <PageLink
+            to={paths.issue(org, sample.shortId)}
+            className="link touch inline-flex items-center text-12"
+          >
             {sample.shortId}
           </PageLink>
         )}

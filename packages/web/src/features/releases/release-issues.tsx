@@ -126,7 +126,9 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
         </div>
         <div className="mt-1 flex min-w-0 items-center gap-1.5 text-12 font-normal text-ink-3">
           <KindBadges kinds={issue.kinds} />
-          <span className="foreign min-w-0 truncate">{issue.culprit}</span>
+          <span className="foreign min-w-0 truncate" title={issue.culprit}>
+            {issue.culprit}
+          </span>
           <span className="ms-auto shrink-0 ps-2">{issue.shortId}</span>
         </div>
       </th>
