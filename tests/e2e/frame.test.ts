@@ -46,6 +46,22 @@ describe('the frame', { timeout: 900_000 }, () => {
     await close()
   })
 
+  it('has members, settings and the system in the menu of the organisation', async () => {
+    const { page, open, close } = await openScreen(browser, running.url, { cookie: owner.cookie })
+    await open('/shop/performance')
+    for (const [name, path] of [
+      ['Members', '/shop/settings/members'],
+      ['Settings', '/shop/settings'],
+      ['System', '/system'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Organisation: Shop' }).click()
+      const menu = page.locator(':popover-open')
+      await menu.getByRole('link', { name, exact: true }).click()
+      await page.waitForURL(`**${path}`)
+    }
+    await close()
+  })
+
   for (const width of [768, 390])
     it(`keeps the focus in the drawer of ${width} px, and gives it back`, async () => {
       const viewport = { width, height: 844 }

@@ -41,6 +41,11 @@ export function OrgMenu({ frame }: { readonly frame: FrameData }) {
         </PageLink>
       ))}
       {org === null ? null : <OrgPlaces org={org} />}
+      {frame.viewer?.isOperator === true ? (
+        <PageLink to={paths.system()} className={menuItem}>
+          System
+        </PageLink>
+      ) : null}
     </Menu>
   )
 }
