@@ -4,7 +4,7 @@ import { withoutBase } from '#wire/base-path.ts'
 import type { ViewerContext } from '#wire/types.ts'
 import type { PaletteEntry } from './palette-groups.server.ts'
 
-export interface Pasted {
+interface Pasted {
   readonly targets: readonly PasteTarget[]
   readonly pages: readonly PaletteEntry[]
 }
@@ -35,7 +35,7 @@ function partsOf(text: string, address: URL | null): readonly string[] {
 }
 
 /** Returns the address that a text is; `null` if it is another. */
-export function addressIn(text: string): URL | null {
+function addressIn(text: string): URL | null {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? new URL(text) : null
 }
 
