@@ -8,7 +8,7 @@ import { type PaletteEntry, projectEntries } from './palette-groups.server.ts'
 import { type FoundNames, NO_NAMES, namesFor } from './palette-names.server.ts'
 import { shellPlaces } from './places.ts'
 
-export interface Named {
+interface Named {
   readonly projects: readonly PaletteEntry[]
   readonly names: FoundNames
   readonly settings: readonly PaletteEntry[]

@@ -32,7 +32,7 @@ export interface FoundNames {
 }
 
 /** Saved search; its id is the address's query. */
-export interface FoundSearch extends FoundName {
+interface FoundSearch extends FoundName {
   readonly sort: string
 }
 

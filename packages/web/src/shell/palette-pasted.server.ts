@@ -4,7 +4,7 @@ import { withoutBase } from '#wire/base-path.ts'
 import type { ViewerContext } from '#wire/types.ts'
 import type { PaletteEntry } from './palette-groups.server.ts'
 
-export interface Pasted {
+interface Pasted {
   readonly targets: readonly PasteTarget[]
   readonly pages: readonly PaletteEntry[]
 }
