@@ -3,6 +3,7 @@ import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { byWord } from '#ui/by-word.ts'
+import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table } from '#ui/table.tsx'
@@ -14,6 +15,7 @@ import { NeedsYou, needsPath } from './needs-you.tsx'
 import type { loadOverview, loadProjectOverview, OverviewData } from './overview.server.ts'
 import { OverviewSide } from './overview-side.tsx'
 import { overviewPaths } from './paths.ts'
+import { SIGNAL_ROWS } from './signals.ts'
 import { SinceDeploys } from './since-deploys.tsx'
 
 export function OverviewPage() {
@@ -139,7 +141,7 @@ function NeedsText({ data }: { readonly data: OverviewData }) {
 }
 
 /** No data yet: what brings each part of this page. */
-function NothingYet({ data: { org, project, choices } }: { readonly data: OverviewData }) {
+function NothingYet({ data: { org, project, choices, seen } }: { readonly data: OverviewData }) {
   const slug = project?.slug ?? choices.projects[0]?.slug
   return (
     <div className="max-w-240 px-6 pt-3 pb-6 max-phone:px-4">
@@ -160,10 +162,11 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
               <th scope="col">Signal</th>
               <th scope="col">You see</th>
               <th scope="col">Turned on by</th>
+              <th scope="col">Seen</th>
             </tr>
           </thead>
           <tbody>
-            {SIGNALS.map(({ name, what, how, where }) => (
+            {SIGNAL_ROWS.map(({ name, what, how, where }) => (
               <tr key={name}>
                 <th scope="row" className="font-strong">
                   {name}
@@ -173,6 +176,20 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
                   <code className="text-12">{how}</code>
                   {where === '' ? null : <span className="text-ink-3"> {where}</span>}
                 </td>
+                <td className="stack-end whitespace-nowrap text-12 text-ink-2">
+                  <span className="inline-flex items-center gap-1.5">
+                    {seen.includes(name) ? (
+                      <>
+                        <Icon name="check" size={14} className="shrink-0 text-good" /> yes
+                      </>
+                    ) : (
+                      <>
+                        <span className="size-3 shrink-0 rounded-full border border-dashed border-control" />{' '}
+                        not yet
+                      </>
+                    )}
+                  </span>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -181,34 +198,3 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
     </div>
   )
 }
-
-const SIGNALS = [
-  {
-    name: 'Errors',
-    what: 'exceptions, with the digest the user saw',
-    how: 'Sentry.init({ dsn })',
-    where: '',
-  },
-  {
-    ...{ name: 'Requests and traces', what: 'routes that fail or are slow, by request kind' },
-    ...{ how: 'tracesSampleRate: 1', where: 'in Sentry.init on the server' },
-  },
-  {
-    ...{ name: 'Web vitals', what: 'how fast pages are for their users' },
-    ...{ how: 'browserTracingIntegration()', where: 'and tracesSampleRate in the browser' },
-  },
-  {
-    ...{ name: 'Releases and sessions', what: 'what a deploy changed, crash-free sessions, stale tabs' },
-    ...{ how: "release: 'shop@1.4.0'", where: 'the same in the browser and on the server' },
-  },
-  {
-    ...{ name: 'Readable stacks', what: 'your source instead of the build' },
-    ...{ how: 'errata upload-build', where: 'after each build, or Sentry’s plugins' },
-  },
-  {
-    name: 'People',
-    what: 'who is affected by an issue',
-    how: 'Sentry.setUser({ id })',
-    where: 'after sign-in',
-  },
-]

@@ -31,6 +31,7 @@ import {
   SHOWN_KINDS,
   VITALS_SHOWN,
 } from './overview-text.ts'
+import { RELEASE_SIGNAL, type SignalName, STACK_SIGNAL } from './signals.ts'
 import { sinceDeploys } from './since-deploys.server.ts'
 
 const HOUR_MS = 3_600_000
@@ -71,12 +72,30 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
     nowMs,
     project: project === null ? null : { slug: project.slug, name: project.name },
     ...{ choices, isMany: scope.projects.length > 1, isEmpty: withEvents === 0 },
+    seen: withEvents === 0 ? await signalsSeen(org, asked.projects ?? scope.projects) : NO_SIGNALS,
     /** Names of the projects in the text. */
     projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
     sentence: overviewSentence({ ...sections, unread: new Set(ctx.unread.keys()) }),
   }
 }
+
+/** Signals that may be there before the first event: a session names its release, and a build is uploaded before it runs. */
+async function signalsSeen(
+  { engine, scope }: OrgContext,
+  projects: readonly ProjectId[],
+): Promise<readonly SignalName[]> {
+  const [releases, quota] = await Promise.all([
+    engine.queries.latestReleases(scope, projects),
+    engine.queries.artifactQuota(scope),
+  ])
+  const seen: SignalName[] = []
+  if (releases.size > 0) seen.push(RELEASE_SIGNAL)
+  if (quota.used.bundles > 0) seen.push(STACK_SIGNAL)
+  return seen
+}
+
+const NO_SIGNALS: readonly SignalName[] = []
 
 interface Asked {
   readonly scope: ReadScope
