@@ -38,7 +38,7 @@ const FIRST_LOAD = filesIn({
   'features/system': 'paths',
   shell:
     'browser failure-page features frame frame-menus frame-parts missing pages places rail refusal-page routes signed-out-bar wait-note',
-  wire: 'action-form base-path browser-router client error-text failure-view failures field-rules jsx-runtime names page-at page-data page-link placed-window random-hex reporter route router scroll use-action wire-context',
+  wire: 'action-form base-path browser-router client early-input error-text failure-view failures field-rules jsx-runtime names page-at page-data page-link placed-window random-hex reporter route router scroll use-action wire-context',
   parts:
     'address archive-ends auth-card brand-mark choices docs-link feature file-links filter-bar find-field frame-data issue-marks issue-title kept-fields paths polled-count project-menu ranges readable recent-pages release-text request-kinds search-token shortcuts trend-state use-issue-change',
   ui: 'avatar badge button by-word checkbox chip dialog empty error-box icons key level-mark menu number number-text tabs time time-text toast visible-text',

@@ -1,5 +1,6 @@
 /** Keyboard shortcuts: each screen says which it has, one listener runs them, `?` shows them all. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
+import { replayEarlyInput } from '#wire/early-input.ts'
 
 export interface Shortcut {
   /** Keys such as `j`, `g i` (one after the other), `mod+k` (⌘ or Ctrl), `Escape`. */
@@ -26,10 +27,11 @@ const PAIR_MS = 1_200
 
 export function ShortcutProvider({ children }: { readonly children: ReactNode }) {
   const registry = useMemo(() => createRegistry(), [])
-  // An effect, because keys are pressed outside of React.
+  // An effect, because keys are pressed outside of React; what the page below offers is there by then.
   useEffect(() => {
     const listen = listener(registry)
     window.addEventListener('keydown', listen)
+    void replayEarlyInput()
     return () => window.removeEventListener('keydown', listen)
   }, [registry])
   return <RegistryContext value={registry}>{children}</RegistryContext>

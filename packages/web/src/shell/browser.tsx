@@ -8,6 +8,7 @@ import type { PageState } from '#wire/answers.ts'
 import { withBasePath, withoutBase } from '#wire/base-path.ts'
 import { BrowserRouter } from '#wire/browser-router.ts'
 import { PageClient } from '#wire/client.ts'
+import { endEarlyInput } from '#wire/early-input.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
 import { matchedPattern, pageAt } from '#wire/page-at.ts'
 import { placedWindow } from '#wire/placed-window.ts'
@@ -24,7 +25,7 @@ void start()
 async function start(): Promise<void> {
   const root = document.getElementById(ROOT_ELEMENT)
   const stateText = document.getElementById(STATE_ELEMENT)?.textContent
-  if (root === null || !stateText) return // an error page: nothing to take over
+  if (root === null || !stateText) return void endEarlyInput() // an error page: nothing to take over
   const state: PageState = JSON.parse(stateText)
   const reporter = startReporter(state, { patternOf: (path) => matchedPattern(pages, withoutBase(path)) })
   const client = new PageClient({

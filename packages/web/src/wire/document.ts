@@ -1,6 +1,7 @@
 /** The shell of a document: head, the rendered app, and what the browser needs to take it over. */
 import type { PageState } from './answers.ts'
 import { basePath, withBasePath } from './base-path.ts'
+import { EARLY_INPUT } from './early-input.ts'
 import { escapeHtml, scriptJson } from './html.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from './names.ts'
 
@@ -43,7 +44,7 @@ export function documentHtml(parts: DocumentParts): string {
 ${hoisted}
 <link rel="icon" href="${ICON}">
 ${parts.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(withBasePath(href))}">`).join('\n')}
-<script nonce="${nonce}">${EARLY_ERRORS}</script>
+<script nonce="${nonce}">${EARLY_ERRORS};${EARLY_INPUT}</script>
 ${parts.preloads.map((href) => `<link rel="modulepreload" href="${escapeHtml(withBasePath(href))}" nonce="${nonce}">`).join('\n')}
 </head>
 <body>

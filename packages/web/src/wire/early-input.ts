@@ -1,0 +1,40 @@
+/** Keys and clicks from before the app ran: the document's own script keeps them, the app takes them up. */
+
+/** Key as it was pressed, or the button that was clicked. */
+type EarlyInput = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'> | HTMLButtonElement
+
+declare global {
+  interface Window {
+    /** Ends the keeping, and returns what was kept in its order. */
+    errataEarlyInput?: () => readonly EarlyInput[]
+  }
+}
+
+/**
+ * Source of the document's script. It keeps what nothing but the app answers: keys that are typed nowhere, and clicks on
+ * buttons that neither send a form nor open what the browser opens by itself; at most twenty. Ctrl K and `/` would
+ * open the browser's own search.
+ */
+export const EARLY_INPUT = `(function(){var q=[];function p(i){q.length<20&&q.push(i)}
+function k(e){var t=e.target,m=e.ctrlKey||e.metaKey;if(e.altKey||e.isComposing||m&&e.key.toLowerCase()!='k'||e.key.length!=1||e.key==' '||!m&&t.closest&&t.closest('input:not([type=checkbox]),textarea,select,[contenteditable]'))return;
+p({key:e.key,ctrlKey:e.ctrlKey,metaKey:e.metaKey,shiftKey:e.shiftKey});if(m||e.key=='/')e.preventDefault()}
+function c(e){var b=e.target.closest&&e.target.closest('button[type=button]:not([popovertarget],[command])');b&&p(b)}
+addEventListener('keydown',k);addEventListener('click',c);
+window.errataEarlyInput=function(){removeEventListener('keydown',k);removeEventListener('click',c);return q.splice(0)}})()`
+
+/**
+ * Does what was asked for before the app ran, one after the other: a key may open what the next is typed into. React
+ * shows in a microtask what a key or a click changed; a task later, that would be there to be typed into by itself.
+ */
+export async function replayEarlyInput(): Promise<void> {
+  for (const input of endEarlyInput()) {
+    await null
+    if (input instanceof HTMLButtonElement) input.click()
+    else window.dispatchEvent(new KeyboardEvent('keydown', { ...input, cancelable: true }))
+  }
+}
+
+/** Ends the keeping where no app answers; returns what was kept. */
+export function endEarlyInput(): readonly EarlyInput[] {
+  return window.errataEarlyInput?.() ?? []
+}
