@@ -32,13 +32,42 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
   }
 })
 
-/** Files of the frame and the issue list; everything else comes with the page that shows it. */
-const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:address|choices|find-field|paths|search-token|docs-link|frame-data|feature|use-issue-change|issue-marks|readable|ranges|trend-state)|ui\/(?:avatar|badge|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast)|ui\/charts\/(?:chart-tones|trend-tones))\.tsx?$/
+/** Files of the frame, and of what both the overview and the issue list show: one script, the entry's. */
+const FIRST_LOAD = filesIn({
+  'features/[\\w-]+': 'feature',
+  'features/system': 'paths',
+  shell:
+    'browser failure-page features frame frame-menus frame-parts missing pages places rail refusal-page routes signed-out-bar wait-note',
+  wire: 'action-form base-path browser-router client error-text failure-view failures field-rules jsx-runtime names page-at page-data page-link placed-window random-hex reporter route router scroll use-action wire-context',
+  parts:
+    'address archive-ends auth-card brand-mark choices docs-link feature file-links filter-bar find-field frame-data issue-marks issue-title kept-fields paths polled-count project-menu ranges readable recent-pages release-text request-kinds search-token shortcuts trend-state use-issue-change',
+  ui: 'avatar badge button by-word checkbox chip dialog empty error-box icons key level-mark menu number number-text tabs time time-text toast visible-text',
+  'ui/charts': 'bars chart-tones cursor-store reading-head readout trend-tones',
+})
+
+/** All that a page with a chart draws it with. */
+const CHARTS = filesIn({
+  parts: 'chosen-range page-chart',
+  'ui/charts':
+    'chart chart-cursor chart-marks chart-table cursor-marks cursor-pointer cursor-range day-ticks label-places legend paths plot-shapes readings scales time-axis time-ticks',
+})
+
+/** Rows with sparklines and menus, below a search field. */
+const LISTS = filesIn({
+  parts: 'change-menus list-address search-tokens use-offers',
+  'ui/charts': 'live-sparkline sparkline trend',
+})
 
 /** Small, and together on most pages that show one thing: alone, each would be mostly what a file costs. */
-const PIECES =
-  /src\/ui\/(?:axis-line|copy-button|cut-text|definition-list|digest-chip|safe-href|section|segmented|share-bar)\.tsx?$/
+const PIECES = filesIn({
+  ui: 'copy-button cut-text definition-list digest-chip safe-href section segmented share-bar',
+})
+
+/** Returns what matches files by their folder below `src/`, as a pattern, and their names. */
+function filesIn(folders: Readonly<Record<string, string>>): RegExp {
+  const each = Object.entries(folders).map(([folder, names]) => `${folder}/(?:${names.replaceAll(' ', '|')})`)
+  return new RegExp(`/src/(?:${each.join('|')})\\.tsx?$`)
+}
 
 function clientBuild(): BuildOptions {
   return {
@@ -60,15 +89,10 @@ function clientBuild(): BuildOptions {
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
-            { name: 'parts', test: FIRST_LOAD },
+            { name: 'first', test: FIRST_LOAD },
             { name: 'pieces', test: PIECES },
-            { name: 'fields', test: /src\/parts\/(?:use-offers|search-tokens)\.tsx?$/ },
-            { name: 'cursors', test: /src\/ui\/charts\/(?:cursor-store|reading-head|readout)\.tsx?$/ },
-            { name: 'trends', test: /src\/ui\/charts\/(?:sparkline|live-sparkline|trend)\.tsx$/ },
-            {
-              name: 'filters',
-              test: /src\/parts\/(?:file-links|filter-bar|kept-fields|project-menu)\.tsx?$/,
-            },
+            { name: 'charts', test: CHARTS },
+            { name: 'lists', test: LISTS },
             { name: 'searching', test: /src\/parts\/(?:recent-searches|search-offers|wrong-parts)\.tsx?$/ },
           ],
         },

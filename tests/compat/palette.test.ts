@@ -8,6 +8,7 @@ import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/sta
 import { waitFor } from '../support/wait-for.ts'
 
 interface Found {
+  readonly targets: readonly { readonly path: string }[]
   readonly groups: readonly {
     readonly name: string
     readonly entries: readonly { readonly text: string; readonly path: string }[]
@@ -19,6 +20,7 @@ interface Found {
 
 const FILE = 'src/components/OrderTable.tsx'
 const FRAME = { filename: FILE, abs_path: `/app/${FILE}`, function: 'OrderTable', lineno: 7, in_app: true }
+const OVER_100 = new URLSearchParams({ query: 'is:unresolved users:>100' })
 const IN_FILE = new URLSearchParams({ query: `stack.filename:${FILE}` })
 
 describe('the palette', () => {
@@ -30,6 +32,8 @@ describe('the palette', () => {
     await rosa.act('team.create', '/shop/settings/teams', { name: 'Night shift' })
     const more = { release: 'shop@4.7.1', user: { email: 'zoe@visitor.example' } }
     const stack = { type: 'NamedError', value: 'found by name', stacktrace: { frames: [FRAME] } }
+    const mine = { name: 'Über 100 people', query: 'is:unresolved users:>100', sort: 'date' }
+    await resultOf(await rosa.act('search.save', '/shop/issues', mine))
     await send(
       running.shop.dsn,
       anEvent({ message: stack.value, more: { ...more, exception: { values: [stack] } } }),
@@ -58,6 +62,12 @@ describe('the palette', () => {
     ['2fa', 'Settings', 'Two-factor authentication: account', '/account/security'],
     ['time zone', 'Settings', 'Quiet hours: account', '/account/alerts'],
     ['source maps', 'Settings', 'Uploads: web', '/shop/projects/web/settings/source-maps'],
+    ['uber 100', 'Saved searches', 'Über 100 people', `/shop/issues?${OVER_100}`],
+    ['prod', 'Environments', 'production', '/shop/issues?environment=production'],
+    ['NIGTH', 'Teams', 'Night shift', '/shop/settings/teams?query=night-shift'],
+    ['qiuet hours', 'Settings', 'Quiet hours: account', '/account/alerts'],
+    ['web setitngs', 'Projects', 'web: settings', '/shop/projects/web/settings'],
+    ['rétention of spans', 'Settings', 'Retention of spans: web', '/shop/projects/web/settings/retention'],
     ['ordertable', 'Files in stacks', 'src/components/OrderTable.tsx', `/shop/issues?${IN_FILE}`],
   ] as const)
     it(`finds ${entry} by “${text}”`, async () => {
@@ -113,6 +123,36 @@ describe('the palette', () => {
       ['/shop/performance/vitals'],
     )
     assert.deepEqual((await ask('')).pages, [])
+  })
+
+  it('names places that are nearly what was typed, and none beside what has the text itself', async () => {
+    const pathsFor = async (text: string) => (await ask(text)).pages.map(({ path }) => path)
+    assert.deepEqual(await pathsFor('relaeses'), ['/shop/releases'])
+    assert.deepEqual(await pathsFor('releases'), [], 'the browser has it itself')
+    assert.deepEqual(await pathsFor('night'), [])
+  })
+
+  it('takes the address of a page, and ids that were torn apart', async () => {
+    const [event] = (await (await rosa.api('GET', '/projects/shop/web/events/')).json()) as [
+      { eventID: string },
+    ]
+    const torn = event.eventID.replace(/(.{8})/g, '$1 ')
+    for (const [text, expected] of [
+      [
+        `${running.url}/shop/issues/WEB-1?tab=1#trend`,
+        ['/shop/issues/WEB-1?tab=1#trend', '/shop/issues/WEB-1'],
+      ],
+      ['https://sentry.example/organizations/shop/issues/WEB-1/', ['/shop/issues/WEB-1']],
+      [`${running.url}/shop/performance`, ['/shop/performance']],
+      ['https://elsewhere.example/shop/performance', []],
+      [torn, [`/shop/issues/WEB-1/events/${event.eventID}`]],
+      [`  ${event.eventID}  `, [`/shop/issues/WEB-1/events/${event.eventID}`]],
+    ] as const)
+      assert.deepEqual(
+        (await ask(text)).targets.map(({ path }) => path),
+        expected,
+        text,
+      )
   })
 
   it('takes any text for a text', async () => {

@@ -88,6 +88,44 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('shows a phone every tab, and what is beside the tabs elsewhere among its filters', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await screen.open('/shop/issues?tab=all')
+    const tabs = page.getByRole('navigation', { name: 'Issues by state' }).getByRole('link')
+    const ends = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right))
+    assert.equal(ends.length, 4)
+    assert.ok(Math.max(...ends) <= 390, `tabs end at ${ends}`)
+    const [search, sort] = await Promise.all([
+      page.locator('[data-search]').boundingBox(),
+      page.getByRole('button', { name: 'Sort: last seen' }).boundingBox(),
+    ])
+    assert.ok(search !== null && sort !== null && sort.y + sort.height <= search.y)
+    await page.getByRole('button', { name: 'Sort: last seen' }).click()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('button', { name: 'Sort: users' }).waitFor()
+  })
+
+  for (const width of [390, 1440]) {
+    it(`keeps filters and tabs where they are when the timeline opens at ${width} px`, async () => {
+      const { page } = screen
+      await page.setViewportSize({ width, height: 844 })
+      await screen.open('/shop/issues?tab=all')
+      const tab = page.getByRole('link', { name: /^All/ })
+      const before = await tab.boundingBox()
+      await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+      const matrix = page.getByRole('region', { name: 'Issues over time' })
+      await matrix.waitFor()
+      assert.deepEqual(await tab.boundingBox(), before)
+      const [box, first] = await Promise.all([
+        matrix.boundingBox(),
+        page.locator('[data-issue]').first().boundingBox(),
+      ])
+      assert.ok(box !== null && first !== null && before !== null)
+      assert.ok(before.y < box.y && box.y + box.height <= first.y)
+    })
+  }
+
   it('gives a finger room on every control', async () => {
     const { page } = screen
     await page.setViewportSize({ width: 390, height: 844 })
@@ -107,7 +145,8 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
   it('says what a bar of a trend stands for, under the pointer and by the arrow keys, at one time in all rows', async () => {
     const { page } = screen
     await page.setViewportSize({ width: 1440, height: 900 })
-    await screen.open('/shop/issues?tab=all')
+    // A bar of 14 days stands for 24 hours, the last of them up to now: an hour that ends meanwhile moves nothing out.
+    await screen.open('/shop/issues?tab=all&range=14d')
     const row = page.getByRole('row').filter({ hasText: 'OutOfStockError' })
     const box = await row.getByRole('img', { name: /^Trend/ }).boundingBox()
     assert.ok(box !== null)
@@ -115,13 +154,47 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     const readout = page.locator('.chart-readout')
     await readout.getByText('1 event').waitFor()
     assert.equal(await page.locator('[data-column="trend"] .stroke-accent').count(), EVENTS.length)
+    const status = row.getByRole('status')
+    assert.equal(await status.count(), 0, 'the pointer says nothing aloud')
     await page.mouse.move(0, 0)
     await readout.waitFor({ state: 'detached' })
     await row.locator('[data-issue]').focus()
+    await status.waitFor({ state: 'attached' })
+    assert.equal(await status.textContent(), '', 'it is there before its text')
     await page.keyboard.press('ArrowRight')
     await row.getByRole('status').filter({ hasText: '1 event' }).waitFor()
     await page.keyboard.press('ArrowLeft')
     await row.getByRole('status').filter({ hasText: '0 events' }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('leaves the arrow keys to whatever else they are for', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await screen.open('/shop/issues?tab=all')
+    const link = page.getByRole('row').filter({ hasText: 'OutOfStockError' }).locator('[data-issue]')
+    await link.focus()
+    await link.getByText('OutOfStockError').first().waitFor()
+    const isTaken = (prepare: 'nothing' | 'prevented' | 'editable') =>
+      link.evaluate((element, how) => {
+        const event = new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true })
+        if (how === 'nothing') return !element.dispatchEvent(event)
+        if (how === 'editable') {
+          element.setAttribute('contenteditable', 'true')
+          const isKept = element.dispatchEvent(event)
+          element.removeAttribute('contenteditable')
+          return !isKept
+        }
+        element.addEventListener('keydown', (early) => early.preventDefault(), { once: true })
+        element.dispatchEvent(event)
+        return element.closest('tr')?.querySelector('.chart-readout') !== null
+      }, prepare)
+    assert.equal(await isTaken('prevented'), false)
+    assert.equal(await isTaken('editable'), false)
+    assert.equal(await isTaken('nothing'), true)
+    // Where the trend is hidden, they scroll.
+    await page.locator('.issue-list').evaluate((list) => list.setAttribute('data-hidden', 'trend'))
+    assert.equal(await isTaken('nothing'), false)
     screen.assertQuiet()
   })
 

@@ -140,7 +140,7 @@ describe('notices', { timeout: 900_000 }, () => {
     const { page } = screen
     await screen.open('/account/notices')
     await page.waitForURL(/\/account\/alerts$/)
-    await page.getByRole('heading', { name: 'Alerts by email', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Notifications', exact: true }).waitFor()
     await page.getByLabel('Email me').uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved').waitFor()

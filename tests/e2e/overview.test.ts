@@ -121,6 +121,20 @@ describe('the overview', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('says on a phone which issue needs somebody, why and how many it hits', async () => {
+    const { page } = screen
+    await page.setViewportSize(NARROW)
+    await screen.open(PROJECT)
+    const row = page.getByRole('listitem').filter({ hasText: 'FirstError' })
+    const [title, id] = await Promise.all([
+      row.getByRole('link').boundingBox(),
+      row.getByText(/^WEB-\d+$/).boundingBox(),
+    ])
+    assert.ok(title !== null && id !== null)
+    assert.ok(title.y + title.height <= id.y && id.x + id.width <= NARROW.width)
+    await page.setViewportSize(WIDE)
+  })
+
   it('leads from a project’s rules to its own', async () => {
     await screen.open(PROJECT)
     const rules = screen.page.getByRole('complementary').getByRole('link', { name: /^\d+ rules? on$/ })

@@ -1,7 +1,7 @@
 /** How long requests take and how they end, by route and kind, and one route in full, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type SentRequest, sendRequests } from '../support/requests.ts'
@@ -217,6 +217,46 @@ describe('performance', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('takes a box of a heat map into the address, and lists the requests within', async () => {
+    const { page } = screen
+    await screen.open('/shop/traces?chart=heat')
+    const values = page.getByRole('slider', { name: /^Duration over time/ })
+    await values.waitFor()
+    const { x, y, width, height } = await boxOf(values)
+    const [left, right] = [x + width * 0.8, x + width - 1]
+    await page.mouse.move(left, y + height * 0.3)
+    await page.mouse.down()
+    await page.mouse.move(right, y + height - 2, { steps: 5 })
+    // Names beside the plot are no text that is selected.
+    assert.equal(await page.evaluate(() => String(getSelection())), '')
+    await page.mouse.up()
+    await page.waitForURL(/query=duration.*&from=[^&]+&to=/)
+    const { searchParams } = new URL(page.url())
+    assert.match(searchParams.get('query') ?? '', /^duration:>=\S+ duration:<\S+$/)
+    await page.getByText(/\d+ requests on .* match/).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('reads a chart by a tap, and opens what is read by another', async () => {
+    const own = await openScreen(browser, running.url, {
+      ...{ cookie: rosa.cookie, viewport: { width: 390, height: 844 }, hasTouch: true },
+    })
+    const { page } = own
+    await own.open(ROUTE_PAGE)
+    const values = page.getByRole('slider', { name: /^Durations: p50/ })
+    await values.scrollIntoViewIfNeeded()
+    const bars = page.getByRole('figure', { name: /^Durations: p50/ }).locator('svg rect.fill-bar')
+    const bar = await boxOf(bars.first())
+    const tap = () => page.touchscreen.tap(bar.x + bar.width / 2, bar.y + bar.height / 2)
+    await tap()
+    await page.getByText('Tap again to open').waitFor()
+    assert.match((await values.getAttribute('aria-valuetext')) ?? '', /succeeded [1-9]/)
+    await tap()
+    await page.waitForURL(/\/shop\/traces\?query=/)
+    own.assertQuiet()
+    await own.close()
+  })
+
   it('leads from a route to what fails on it', async () => {
     const { page } = screen
     const message =
@@ -307,4 +347,10 @@ function rowsOf(page: Page, route: string) {
     .locator('tbody')
     .filter({ has: page.locator('code', { hasText: route }) })
     .locator('tr')
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  assert.ok(box !== null, 'it is in sight')
+  return box
 }

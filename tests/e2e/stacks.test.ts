@@ -93,6 +93,12 @@ describe('readable stacks', { timeout: 900_000 }, () => {
     assert.match(shown, /Ran as .*cart\.js:1:1.*resolved by debug ID/)
     const repository = await stack.getByRole('link', { name: 'Open in repository' }).getAttribute('href')
     assert.equal(repository, 'https://git.example/acme/shop/src/branch/main/apps/src/cart.ts#L3')
+    const [title, link] = await Promise.all([
+      stack.getByText('src/cart.ts').boundingBox(),
+      stack.getByRole('link', { name: 'Open in repository' }).boundingBox(),
+    ])
+    assert.ok(title !== null && link !== null)
+    assert.ok(Math.abs(title.y - link.y) < 8 && title.x + title.width <= link.x, 'the link ends the title')
     await stack.getByRole('link', { name: 'Minified' }).click()
     await page.waitForURL(/stack=minified/)
     await waitFor('what ran', async () => {

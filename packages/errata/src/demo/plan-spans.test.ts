@@ -74,6 +74,19 @@ describe('traces of the sample organisation', () => {
     assert.ok(joined.every(({ project }) => project === 'warehouse'))
   })
 
+  it('name what was largest, what moved, what was clicked and what blocked, on devices of several systems', () => {
+    const namesOf = (op: RegExp) =>
+      new Set(spans.filter((span) => op.test(String(attribute(span, 'sentry.op')))).map(({ name }) => name))
+    for (const op of [/^ui\.webvital\.lcp$/, /^ui\.webvital\.cls$/, /^ui\.interaction\./])
+      assert.ok(namesOf(op).size > 2, String(op))
+    const scripts = spans.map((span) => attribute(span, 'browser.script.source_url')).filter(Boolean)
+    assert.ok(new Set(scripts).size > 1 && scripts.length > 10, String(scripts.length))
+    assert.ok(spans.some((span) => attribute(span, 'resource.render_blocking_status') === 'blocking'))
+    const pages = segments.filter((span) => attribute(span, 'sentry.op') === 'pageload')
+    assert.ok(new Set(pages.map((span) => attribute(span, 'os.name'))).size > 2)
+    assert.ok(pages.every((span) => attribute(span, 'os.name') !== undefined))
+  })
+
   it('have requests of every kind, in several releases', () => {
     const header = (name: string) =>
       servers.filter((span) => attribute(span, `http.request.header.${name}`) !== undefined).length

@@ -133,22 +133,83 @@ function loadPage(asked: Asked): readonly DemoItem[] {
       'browser.web_vital.fcp.value': fcp,
     },
   })
+  const shown = SHOWN.get(route.pattern) ?? SHOWN_ELSEWHERE
   page.add({
-    ...{ name: 'main > h1', op: 'ui.webvital.lcp', parent: page.id, startMs: visit.atMs, ms: lcp },
+    ...{ name: shown.largest, op: 'ui.webvital.lcp', parent: page.id, startMs: visit.atMs, ms: lcp },
     attributes: { 'browser.web_vital.lcp.value': lcp },
   })
   page.add({
-    ...{ name: 'main > section', op: 'ui.webvital.cls', parent: page.id, startMs: visit.atMs + lcp, ms: 0 },
+    ...{ name: shown.moved, op: 'ui.webvital.cls', parent: page.id, startMs: visit.atMs + lcp, ms: 0 },
     attributes: { 'browser.web_vital.cls.value': Math.round(random() ** 3 * 300) / 1_000 },
   })
   if (random() < 0.6) {
     const inp = jitterMs(110, random)
     page.add({
-      ...{ name: 'button.add-to-cart', op: 'ui.interaction.click', parent: page.id },
+      ...{ name: shown.clicked, op: 'ui.interaction.click', parent: page.id },
       ...{ startMs: visit.atMs + lcp, ms: inp, attributes: { 'browser.web_vital.inp.value': inp } },
     })
   }
+  addBlocking(page, { visit, script: shown.script, fcp })
   return [...items, page.item()]
+}
+
+/** Parts of a page that vitals are of. */
+interface Shown {
+  readonly largest: string
+  readonly moved: string
+  readonly clicked: string
+  /** Keeps the page busy where the device is slow. */
+  readonly script: string | null
+}
+
+const SHOWN_ELSEWHERE: Shown = {
+  ...{ largest: 'main > h1', moved: 'main > section', clicked: 'button.add-to-cart', script: null },
+}
+const SHOWN: ReadonlyMap<string, Shown> = new Map([
+  [
+    '/',
+    {
+      ...{ largest: 'main > img.hero', moved: 'div.promo-banner', clicked: 'nav > a.collection' },
+      script: 'https://shop.example/_next/static/chunks/recommendations.js',
+    },
+  ],
+  [
+    '/products/[slug]',
+    {
+      ...{
+        largest: 'figure > img.product-photo',
+        moved: 'aside.reviews > ul',
+        clicked: 'button.add-to-cart',
+      },
+      script: 'https://shop.example/_next/static/chunks/reviews.js',
+    },
+  ],
+  ['/checkout', { ...SHOWN_ELSEWHERE, largest: 'form.delivery', clicked: 'button.place-order' }],
+  ['/search', { ...SHOWN_ELSEWHERE, largest: 'ul.results > li', clicked: 'input#search' }],
+])
+
+/** People per slow device. */
+const SLOW_DEVICES = 3
+const STYLES_MS = 42
+
+function addBlocking(
+  page: SegmentDraft,
+  of: { readonly visit: Visit; readonly script: string | null; readonly fcp: number },
+): void {
+  const { visit, script, fcp } = of
+  if (script === null) return
+  page.add({
+    ...{ name: '/_next/static/css/shop.css', op: 'resource.link', parent: page.id },
+    ...{ startMs: visit.atMs + fcp - 2 * STYLES_MS, ms: STYLES_MS },
+    attributes: { 'resource.render_blocking_status': 'blocking' },
+  })
+  const person = Number(visit.userId.slice(2)) || 0
+  if (person % SLOW_DEVICES !== 0) return
+  page.add({
+    ...{ name: 'Main UI thread blocked', op: 'ui.long-animation-frame', parent: page.id },
+    ...{ startMs: visit.atMs + fcp, ms: 70 + (person % 40) },
+    attributes: { 'browser.script.source_url': script },
+  })
 }
 
 /** The browser comes first: a link, a prefetch, an action or a call of a script. */
@@ -311,15 +372,15 @@ function runner({ release, userId }: Visit, half: Runner['half']): Runner {
 }
 
 function browserOf({ userId }: Visit): NonNullable<SpanParts['attributes']> {
-  const [name, version] = BROWSERS[Number(userId.slice(2)) % BROWSERS.length] ?? BROWSERS[0]
-  return { 'browser.name': name, 'browser.version': version }
+  const [name, version, system] = BROWSERS[Number(userId.slice(2)) % BROWSERS.length] ?? BROWSERS[0]
+  return { 'browser.name': name, 'browser.version': version, 'os.name': system }
 }
 
 const BROWSERS = [
-  ['Chrome', '142.0'],
-  ['Mobile Safari', '26.1'],
-  ['Firefox', '145.0'],
-  ['Edge', '142.0'],
+  ['Chrome', '142.0', 'Windows'],
+  ['Mobile Safari', '26.1', 'iOS'],
+  ['Firefox', '145.0', 'macOS'],
+  ['Edge', '142.0', 'Windows'],
 ] as const
 
 /** Most are near `ms`; a few take several times as long. */

@@ -1,7 +1,7 @@
 /** Deleting what is kept of a person. */
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import type { PersonDeletion } from '#ports/care.ts'
+import type { PersonCounted, PersonDeletion } from '#ports/care.ts'
 import type { Actor } from '#ports/scope.ts'
 import { type PersonRef, personKey } from '#queries/person-key.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
@@ -15,16 +15,23 @@ interface PeopleCommands {
    * users and tag values; compaction removes the events from the disk. Counts stay. Answers how many events.
    */
   deletePerson(asking: Asking, deletion: PersonOfProject): Promise<Result<{ readonly events: number }>>
-  /** The same in several projects, one after the other; the first that refuses ends it. */
+  /**
+   * The same in several projects, one after the other; the first that refuses ends it. Each one's audit entry has what
+   * was counted of it.
+   */
   deletePersonIn(
     asking: Asking,
-    deletion: { readonly projects: readonly ProjectId[]; readonly person: PersonRef },
+    deletion: {
+      readonly projects: readonly (PersonCounted & { readonly projectId: ProjectId })[]
+      readonly person: PersonRef
+    },
   ): Promise<Result<{ readonly events: number; readonly projects: number }>>
 }
 
 interface PersonOfProject {
   readonly project: ProjectId
   readonly person: PersonRef
+  readonly counted?: PersonCounted
 }
 
 type PeopleCommandParts = Pick<CommandParts, 'projects' | 'people' | 'clock'> & {
@@ -36,8 +43,8 @@ export function peopleCommands(parts: PeopleCommandParts): PeopleCommands {
     deletePerson: (asking, deletion) => deletePersonOfProject(parts, asking, deletion),
     async deletePersonIn(asking, { projects, person }) {
       let events = 0
-      for (const project of projects) {
-        const done = await deletePersonOfProject(parts, asking, { project, person })
+      for (const { projectId: project, ...counted } of projects) {
+        const done = await deletePersonOfProject(parts, asking, { project, person, counted })
         if (!done.ok) return done
         events += done.value.events
       }
@@ -60,14 +67,18 @@ async function deletePersonOfProject(
   if (!person.ok) return person
   if (parts.people === undefined)
     return refuse('conflict', 'Events can only be deleted while the server is running.')
-  const what = { orgId: scope.orgId, projectId: project.id, person: person.value }
+  const { counted } = deletion
+  const what = {
+    ...{ orgId: scope.orgId, projectId: project.id, person: person.value },
+    ...(counted === undefined ? {} : { counted }),
+  }
   return deleteStoredPerson({ ...parts.people, own: parts.changes.own }, what, actorOf(parts, asking))
 }
 
 /** Deletes what is stored of a person so far: what comes meanwhile is neither counted as gone nor hidden. */
 export async function deleteStoredPerson(
   stores: PersonData & Pick<Changes, 'own'>,
-  who: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
+  who: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person' | 'counted'>,
   actor: Actor,
 ): Promise<Result<{ readonly events: number }>> {
   const upToSeq = await stores.appliedSeq()

@@ -19,7 +19,7 @@ export async function deletePerson(
   tx: Tx,
   { deletion, actor }: { readonly deletion: PersonDeletion; readonly actor: Actor },
 ): Promise<Result<null>> {
-  const { orgId, projectId, person, events, groups } = deletion
+  const { orgId, projectId, person } = deletion
   const project = await tx.projects.one(orgId, projectId)
   if (project === null) return PROJECT_REFUSALS.noProject()
   const rows = tx.rows(PERSON_TOMBSTONES)
@@ -29,7 +29,14 @@ export async function deletePerson(
   const upToSeq = deletion.upToSeq ?? (await tx.rows(META).one({ name: 'applied_seq' }))?.value ?? 0
   await rows.insert([{ projectId, person, upToSeq, createdMs: Math.floor(actor.atMs) }])
   await tx.projects.forgetPerson(deletion)
-  const detail = { by: kindOfName(person), events, groups: groups.length }
+  const detail = { by: kindOfName(person), ...countsOf(deletion) }
   await writeAudit(tx, orgId, actor, { action: 'person.deleted', target: project.name, detail })
   return ok(null)
+}
+
+/** Returns the numbers that were confirmed, in their words; else rows of every kind, and groups. */
+function countsOf({ counted, events, groups }: PersonDeletion): Readonly<Record<string, number>> {
+  if (counted === undefined) return { events, groups: groups.length }
+  const { others, ...shown } = counted
+  return { ...shown, ...(others === 0 ? {} : { otherItems: others }) }
 }

@@ -169,7 +169,7 @@ function queriesOf(
     eventIds: stores.eventIds,
     ...{ blobs: stores.blobs, attachments: stores.attachments, largeBlobs: parts.blobs },
     readAgain: parts.readAgain,
-    regrouping: stores.regrouping,
+    ...{ regrouping: stores.regrouping, answers: stores.answers },
     routesOf: routesOfProjects(() => parts.state.directory),
     clock,
     publicAddress,

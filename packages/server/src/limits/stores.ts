@@ -53,7 +53,11 @@ export const STORE_LIMITS = {
   telemetryPageRowsMax: limit(1_000, 'count', 'Event rows of one page.'),
   askDepthMax: limit(20, 'levels', 'Conditions within conditions of one question to the column store.'),
   askConditionsMax: limit(200, 'count', 'Conditions of one question to the column store; beyond it 400.'),
-  askFieldsMax: limit(60, 'count', 'Fields of one question to the column store; beyond it 400.'),
+  askFieldsMax: limit(
+    60,
+    'count',
+    'Fields of one question to the column store, or all of the dataset; beyond it 400.',
+  ),
   askKeysMax: limit(
     20,
     'count',

@@ -119,4 +119,15 @@ export interface PersonDeletion extends PersonEvents {
   readonly person: string
   /** Events beyond it stay; left out: all that is applied goes. */
   readonly upToSeq?: Seq
+  /** Numbers that somebody was shown before they confirmed, for the audit entry. */
+  readonly counted?: PersonCounted
+}
+
+/** Numbers of what one project has of a person. */
+export interface PersonCounted {
+  readonly events: number
+  readonly traces: number
+  /** Rows of other datasets. */
+  readonly others: number
+  readonly issues: number
 }

@@ -326,6 +326,8 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
     filter: IssueFilter,
     page: { readonly sort: IssueSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<IssuePage>
+  /** Returns how many issues `list` finds for each filter, in their order. */
+  totals(scope: ReadScope, filters: readonly IssueFilter[]): Promise<readonly number[]>
   /** Groups of all issues that the filter finds, in no order, at most `limit`. */
   groupsFound(scope: ReadScope, filter: IssueFilter, limit: number): Promise<readonly ReadableGroup[]>
   /** `null` for an issue outside the scope. The order is that of `list`. */

@@ -1,11 +1,13 @@
 /** Reads of stored rows by whom they name, of any kind whose rows name people. */
 import type { ProjectId, Seq } from '#base/ids.ts'
-import type { FileName } from '#model/file-name.ts'
+import type { FileName, KindName } from '#model/file-name.ts'
 import type { PersonEvents } from './care.ts'
 import type { ReadScope } from './scope.ts'
 
 /** Rows that name the same people. */
 export interface NamedTogether {
+  /** Kind of the rows. */
+  readonly kind: KindName
   readonly projectId: ProjectId
   /** Names as in the rows' `people`. */
   readonly names: readonly string[]

@@ -97,6 +97,8 @@ export interface VitalSeen extends RequestSeries {
   readonly traceId: string
   /** Span that states the value; counted once. */
   readonly spanId: string
+  /** Segment of its page, where it came apart from that and names no page: its route is that of the segment, if that came. */
+  readonly ofSegment?: string
   readonly atMs: number
   readonly receivedMs: number
   readonly vital: Vital
@@ -285,6 +287,13 @@ export interface RouteCounts extends RequestCounts {
   readonly kind: RequestKind
 }
 
+/** Names some routes, where not all are asked for. */
+export interface RouteCountsQuery extends RequestsQuery {
+  readonly routes?: readonly string[]
+  /** Fewest failures of those that are answered. */
+  readonly failedMin?: number
+}
+
 export interface RequestsRead {
   /**
    * Returns segments whose own rows may say less than spans that arrived apart; known for `countedSpanDays`.
@@ -306,7 +315,7 @@ export interface RequestsRead {
   /** Returns figures per project, route and kind, most time first, at most `routesReadMax`. */
   routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
   /** Returns counts per project, route and kind, most failures first, at most `routesReadMax`: no sketch is read for them. */
-  routeCounts(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteCounts[]>
+  routeCounts(scope: ReadScope, query: RouteCountsQuery): Promise<readonly RouteCounts[]>
   /** Returns counts per bucket of `bucketMs` (whole hours); empty ones are there too. */
   requestCounts(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestCounts[]>
   /** Returns figures per project, route and action, most time first, at most `routesReadMax`. */

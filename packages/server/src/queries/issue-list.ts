@@ -1,4 +1,5 @@
 /** The issue list with what stands around it: tabs, menus, footer. */
+import { inChunks } from '#base/chunks.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { environmentsByName } from '#model/environments.ts'
@@ -85,23 +86,35 @@ export async function issueTotal(
 }
 
 /**
- * How many issues each search finds in a list's place; `null` where only events could tell, or it is not understood. One
- * after the other: nobody waits for them, and others do wait for the store.
+ * How many issues each search finds in a list's place; `null` where only events could tell, or it is not understood. A few
+ * at a time: nobody waits for them, and others do wait for the store.
  */
 export async function searchTotals(
-  { search, issues }: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'list'> },
+  { search, issues }: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'totals'> },
   scope: ReadScope,
   { queries, place }: { readonly queries: readonly string[]; readonly place: Omit<IssueListPlace, 'query'> },
 ): Promise<readonly (number | null)[]> {
   const totals: (number | null)[] = []
-  for (const query of queries) {
-    const { filter, problems } = await search.resolve(scope, { ...place, query, withoutEvents: true })
-    const found =
-      filter === null ? null : await issues.list(scope, filter, { sort: 'date', limit: 1, cursor: null })
-    totals.push(problems.length > 0 ? null : (found?.total ?? 0))
+  for (const some of inChunks(queries, TOTALS_AT_ONCE)) {
+    const found = await Promise.all(
+      some.map((query) => search.resolve(scope, { ...place, query, withoutEvents: true })),
+    )
+    const filters = found.flatMap(({ filter, problems }) =>
+      filter === null || problems.length > 0 ? [] : [filter],
+    )
+    const counts = filters.length === 0 ? [] : await issues.totals(scope, filters)
+    totals.push(
+      ...found.map(({ filter, problems }) => {
+        if (problems.length > 0) return null
+        return filter === null ? 0 : (counts[filters.indexOf(filter)] ?? 0)
+      }),
+    )
   }
   return totals
 }
+
+/** Searches that are counted by one walk over the issues of their place. */
+const TOTALS_AT_ONCE = 4
 
 /**
  * Returns an issue's place in a list; `null` if the search is not understood, or the issue may not be seen.

@@ -1,5 +1,5 @@
 /** Affected people, over all projects of a scope. */
-import type { EventId, ProjectId } from '#base/ids.ts'
+import type { Day, EventId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { RequestEnd } from '#model/span.ts'
@@ -15,6 +15,8 @@ export interface FoundPerson {
   readonly names: readonly string[]
   /** Events and requests that say so, of what was looked at. */
   readonly rows: number
+  /** Errors among them. */
+  readonly errors: number
   readonly lastMs: number
   readonly projects: readonly ProjectId[]
 }
@@ -23,6 +25,8 @@ export interface FoundPeople {
   readonly people: readonly FoundPerson[]
   /** False where looking took too long: older days were left out. */
   readonly isComplete: boolean
+  /** Oldest day that was looked at; `null` if none was. */
+  readonly fromDay: Day | null
 }
 
 export interface PeopleSearch {
@@ -35,7 +39,7 @@ export interface PeopleSearch {
 
 /** Thing that a person met or did. */
 export interface PersonItem {
-  readonly kind: 'error' | 'page' | 'click' | 'request' | 'action' | 'other'
+  readonly kind: 'error' | 'page' | 'click' | 'input' | 'request' | 'action' | 'other'
   readonly atMs: number
   readonly durationMs: number | null
   readonly projectId: ProjectId
@@ -46,7 +50,7 @@ export interface PersonItem {
   readonly level: Level | null
   readonly end: RequestEnd | null
   readonly requestKind: RequestKind | null
-  /** Issue of an error; `null` for other items, and if the issue is gone. */
+  /** Issue of an error, or of that whose breadcrumbs tell the item; `null` for requests, and if the issue is gone. */
   readonly issue: { readonly shortId: string; readonly eventId: EventId } | null
   readonly trace: { readonly traceId: string; readonly spanId: string | null } | null
 }
@@ -77,6 +81,15 @@ export interface PersonView {
   readonly items: readonly PersonItem[]
   /** Time where older items begin; `null` if there are none. */
   readonly nextBeforeMs: number | null
+  /** Errors of the page, and those of them whose breadcrumbs were read. */
+  readonly crumbs: { readonly errors: number; readonly read: number }
+}
+
+export interface PersonAsked {
+  readonly key: string
+  readonly beforeMs: number | null
+  /** Errors alone, which go further back than all that was met. */
+  readonly isErrorsOnly?: boolean
 }
 
 export interface PeopleQueries {
@@ -86,10 +99,9 @@ export interface PeopleQueries {
    */
   peopleFound(scope: ReadScope, asked: PeopleSearch): Promise<FoundPeople>
   /** `null`: the key names nobody that could be stored. */
-  person(
-    scope: ReadScope,
-    asked: { readonly key: string; readonly beforeMs: number | null },
-  ): Promise<PersonView | null>
+  person(scope: ReadScope, asked: PersonAsked): Promise<PersonView | null>
+  /** Returns the one spelling of a person's name: `id:42` of `42`; `null` for what could be nobody's. */
+  personKeyOf(text: string): string | null
   /** Returns data as `personData` does, over all projects of the scope that have any. */
   everyPersonData(
     scope: ReadScope,

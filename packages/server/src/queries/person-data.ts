@@ -2,6 +2,7 @@
  * Reads everything kept about one person in a project, event by event, then trace by trace, then row by row of every
  * other dataset whose rows name people: in pages, never whole.
  */
+import { inChunks } from '#base/chunks.ts'
 import { type EventId, eventId, type ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
@@ -50,7 +51,9 @@ export interface PersonRow {
 
 export type PersonItemData = PersonEvent | PersonSpans | PersonRow
 
-const PAGE_ROWS = 20
+/** Rows of one question; of so many events or spans the payloads are read at once. */
+const PAGE_ROWS = 200
+const PAYLOADS = 20
 
 interface Whose {
   readonly project: ProjectId
@@ -88,12 +91,14 @@ async function* eachPersonEvent(
     const page = await telemetry.events(own, { groups, people, files }, { limit: PAGE_ROWS, cursor })
     // A star in a name stands for any text in the columns, and for itself here.
     const theirs = page.rows.filter((row) => row.people.includes(key)).slice(0, left)
-    yield await Promise.all(
-      theirs.map(async (row) => {
-        const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
-        return { row, payload: parsePayload(await payloads.read(file, row.projectId, row.eventId)) }
-      }),
-    )
+    for (const some of inChunks(theirs, PAYLOADS)) {
+      yield await Promise.all(
+        some.map(async (row) => {
+          const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
+          return { row, payload: parsePayload(await payloads.read(file, row.projectId, row.eventId)) }
+        }),
+      )
+    }
     left -= page.rows.length
     cursor = page.nextCursor
     if (cursor === null) return

@@ -74,6 +74,7 @@ import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
 import { PreviewTurns } from './preview-turns.ts'
 import { createProjectOverviews } from './project-overviews.ts'
+import type { ReadAnswers } from './read-answers.ts'
 import type { Regrouping } from './regrouping.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
@@ -146,6 +147,7 @@ export interface QueryParts {
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
   readonly regrouping: Regrouping
+  readonly answers: ReadAnswers
   readonly routesOf: RoutesOf
   /** Opens secrets that are shown again. */
   readonly seal: Pick<SecretSeal, 'open'>

@@ -9,8 +9,9 @@ import type { Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
 import type { Activity, Issue } from '#ports/issues.ts'
 import type { Release, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { ReadAnswers } from './read-answers.ts'
 import { type ReleaseFigures, releaseFigures } from './release-figures.ts'
-import { type SlowerQuestion, type SlowerRoutes, slowerRoutes } from './release-slower.ts'
+import type { SlowerQuestion, SlowerRoutes } from './release-slower.ts'
 import {
   type ReleaseHead,
   type ReleaseView,
@@ -55,7 +56,9 @@ export interface SuspectQuestion {
   readonly event: NormalizedEvent
 }
 
-export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
+export function releaseQueries(
+  parts: ReleaseViewParts & { readonly answers: Pick<ReadAnswers, 'slowerRoutes'> },
+): ReleaseQueries {
   const { releases, artifacts, issues } = parts
   return {
     releaseEnvironments: (scope) => shownEnvironments(parts, scope),
@@ -77,7 +80,7 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     trendedIssues: (scope, version) => trendedIssues(parts, scope, version),
     releaseBundles: (scope, version) => releaseBundles(parts, scope, version),
     releaseFigures: (scope, version, against) => releaseFigures(parts, scope, version, against),
-    slowerRoutes: (scope, asked) => slowerRoutes(parts, scope, asked),
+    slowerRoutes: (scope, asked) => parts.answers.slowerRoutes(scope, asked),
   }
 }
 

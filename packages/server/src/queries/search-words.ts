@@ -45,6 +45,8 @@ export interface TraceSuggestionsAsked {
   /** `null`: keys are asked for. */
   readonly key: string | null
   readonly prefix: string
+  /** Texts that have it anywhere count, too. */
+  readonly isAnywhere?: boolean
   /** Slugs; `null`: of the whole scope. */
   readonly projects: readonly string[] | null
 }

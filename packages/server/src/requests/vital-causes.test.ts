@@ -42,6 +42,24 @@ test('the element of a vital is what its span names, in whichever words', () => 
       'inp',
       'button.buy',
     ],
+    [
+      {
+        ...{ op: 'ui.interaction.click', name: 'Click' },
+        attributes: { 'browser.web_vital.inp.value': 300, 'browser.web_vital.inp.target': 'button#pay' },
+      },
+      'inp',
+      'button#pay',
+    ],
+    [
+      { op: 'ui.interaction.press', name: 'Key press', attributes: { 'browser.web_vital.inp.value': 300 } },
+      'inp',
+      null,
+    ],
+    [
+      { op: 'ui.webvital.cls', name: 'Layout shift', attributes: { 'browser.web_vital.cls.value': 0.3 } },
+      'cls',
+      null,
+    ],
     // A page load is called after its page, which is no element.
     [{ attributes: { 'browser.web_vital.lcp.value': 900 } }, 'lcp', null],
     [{ attributes: { 'browser.web_vital.lcp.value': 900, 'lcp.element': '   ' } }, 'lcp', null],
@@ -66,6 +84,17 @@ test('long tasks are named by their script, blocking files by their address with
       attributes: { 'resource.render_blocking_status': 'blocking' },
     }),
     span({
+      ...{ op: 'ui.long_animation_frame', name: 'Main UI thread blocked' },
+      attributes: { 'code.file.path': 'https://shop.example/late.js' },
+    }),
+    span({
+      ...{ op: 'resource.link', name: 'shop.example' },
+      attributes: {
+        'url.full': 'https://shop.example/slow.css?v=2',
+        'resource.render_blocking_status': 'blocking',
+      },
+    }),
+    span({
       op: 'resource.css',
       name: '/late.css',
       attributes: { 'resource.render_blocking_status': 'non-blocking' },
@@ -78,6 +107,8 @@ test('long tasks are named by their script, blocking files by their address with
       ['script', 'Main UI thread blocked', 200],
       ['script', 'https://shop.example/app.js', 200],
       ['file', '/main.css', 200],
+      ['script', 'https://shop.example/late.js', 200],
+      ['file', 'https://shop.example/slow.css', 200],
     ],
   )
 })

@@ -29,14 +29,20 @@ const ELEMENT_CHARS = 200
 const ELEMENTS: Readonly<Record<'lcp' | 'cls' | 'inp', readonly string[]>> = {
   lcp: ['browser.web_vital.lcp.element', 'lcp.element', 'browser.web_vital.lcp.url', 'lcp.url'],
   cls: ['browser.web_vital.cls.source.1', 'cls.source.1'],
-  inp: ['browser.web_vital.inp.element', 'inp.element'],
+  inp: ['browser.web_vital.inp.target', 'browser.web_vital.inp.element', 'inp.element'],
 }
+
+/** Names of spans that the SDK gives where it knows no component. */
+const UNNAMED: ReadonlySet<string> = new Set([
+  ...['Largest contentful paint', 'Layout shift', 'Click', 'Hover', 'Drag', 'Key press'],
+  'Interaction to next paint',
+])
 
 function elementOf(vital: Vital, span: Span): string | null {
   if (vital !== 'lcp' && vital !== 'cls' && vital !== 'inp') return null
   const named = ELEMENTS[vital].map((name) => span.attributes?.[name]).find((value) => isText(value))
   // A span of its own is called after its element; that of a page load is called after the page.
-  const own = /^ui\.(?:webvital|interaction)/.test(span.op) ? span.name : null
+  const own = /^ui\.(?:webvital|interaction)/.test(span.op) && !UNNAMED.has(span.name) ? span.name : null
   const text = named === undefined ? own : String(named)
   return isText(text) ? text.slice(0, ELEMENT_CHARS) : null
 }
@@ -45,19 +51,19 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-const LONG = /^ui\.long-(?:task|animation-frame)/
+const LONG = /^ui\.long[-_](?:task|animation[-_]frame)/
+/** A file's span is called after its host alone, or after its whole address, by the age of the SDK. */
+const ADDRESSES = ['url.full', 'http.url']
 const SCRIPTS = ['browser.script.source_url', 'code.file.path', 'code.filepath', 'browser.script.invoker']
 
 /** Long tasks by the script that ran, and files that were waited for before anything was shown. */
 export function blockingIn(spans: readonly Span[]): readonly Blocking[] {
   return spans.flatMap(({ op, name, attributes, start_timestamp: start, end_timestamp: end }): Blocking[] => {
     const ms = (end - start) * 1_000
-    if (LONG.test(op)) {
-      const script = SCRIPTS.map((key) => attributes?.[key]).find((value) => isText(value))
-      return [{ what: 'script', name: withoutQuery(script === undefined ? name : String(script)), ms }]
-    }
-    if (attributes?.['resource.render_blocking_status'] !== 'blocking') return []
-    return [{ what: 'file', name: withoutQuery(name), ms }]
+    const isLong = LONG.test(op)
+    if (!isLong && attributes?.['resource.render_blocking_status'] !== 'blocking') return []
+    const said = (isLong ? SCRIPTS : ADDRESSES).map((key) => attributes?.[key]).find(isText) ?? name
+    return [{ what: isLong ? 'script' : 'file', name: withoutQuery(String(said)), ms }]
   })
 }
 

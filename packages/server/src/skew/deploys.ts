@@ -178,23 +178,48 @@ function timeline(
 }
 
 function periodOf(periods: readonly Period[], sum: StaleSum, untilMs: number): Period | null {
-  const before = periods.filter(({ atMs }) => atMs <= untilMs)
+  const current = lastBefore(periods, untilMs)
   if (sum.release !== '') {
     const isAnswer = ({ version }: Period) => version === sum.release
-    return before.findLast(isAnswer) ?? periods.find(isAnswer) ?? null
+    return findDown(periods, current, isAnswer) ?? periods.find(isAnswer) ?? null
   }
   const running = runningThen(periods, sum.fromRelease, untilMs)
-  if (running !== null || before.at(-1)?.isDeploy === true) return running
-  return before.findLast(({ version }) => version !== sum.fromRelease) ?? null
+  if (running !== null || periods[current]?.isDeploy === true) return running
+  return findDown(periods, current, ({ version }) => version !== sum.fromRelease)
+}
+
+/** Returns the place of the last period that had begun; -1 for none. A day has thousands of slots, and a project hundreds of periods. */
+function lastBefore(periods: readonly Period[], untilMs: number): number {
+  let [low, high] = [0, periods.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((periods[middle]?.atMs ?? 0) <= untilMs) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Returns the newest period up to a place that is asked for. */
+function findDown(
+  periods: readonly Period[],
+  from: number,
+  isAsked: (period: Period) => boolean,
+): Period | null {
+  for (let at = from; at >= 0; at--) {
+    const period = periods[at]
+    if (period !== undefined && isAsked(period)) return period
+  }
+  return null
 }
 
 /** Returns the release that replaced the tab's, as far as its time tells. */
 function runningThen(periods: readonly Period[], fromRelease: string, untilMs: number): Period | null {
-  const current = periods.findLast(({ atMs }) => atMs <= untilMs)
+  const last = lastBefore(periods, untilMs)
+  const current = periods[last]
   const isOther = ({ version }: Period) => version !== fromRelease
   if (current !== undefined && isOther(current)) return current
   // The tab's own release still seems to run: what took its place was not seen yet, or its own first sight came late.
-  const next = periods.find((period) => period.atMs > untilMs && isOther(period))
+  const next = periods.find((period, at) => at > last && isOther(period))
   const slack = next?.isDeploy === true ? DEPLOY_SLACK_MS : SUCCESSOR_MS
   return next !== undefined && next.atMs - untilMs <= slack ? next : null
 }

@@ -38,6 +38,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
+import { createReadAnswers } from '#queries/read-answers.ts'
 import { createRegrouping } from '#queries/regrouping.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
@@ -154,6 +155,7 @@ export async function openWorld({
     }),
     readAgain: async (_row, event) => event,
     regrouping: createRegrouping(),
+    answers: createReadAnswers({ skew: reader, projects: reader, releases: reader, requests: reader, clock }),
     routesOf: routesOfProjects(() => known),
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     clock,

@@ -8,7 +8,7 @@ import { PageLink } from '#wire/page-link.tsx'
 /** On a phone the menus are one row that scrolls. */
 export function FilterBar(props: { readonly menus: ReactNode; readonly children?: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
+    <div className="flex flex-wrap items-start gap-2 px-6 pt-3 max-phone:px-4">
       <div className="relative flex gap-2 phone:flex-wrap max-phone:w-full max-phone:overflow-x-auto">
         {props.menus}
       </div>

@@ -33,6 +33,8 @@ export const paths = {
   /** Offers while somebody types. */
   choices: (org: string, query: Query) => withQuery(`/${s(org)}/choices`, query),
   issues: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues`, query),
+  /** How many issues saved searches find in a list. */
+  searchTotals: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues/totals`, query),
   issue: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}`, query),
   issueSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/issues/suggestions`, query),

@@ -5,7 +5,7 @@ import type { OrgContext } from '#wire/types.ts'
 import { paths } from './paths.ts'
 import { versionOf } from './release-text.ts'
 
-const MARKS_MAX = 12
+export const MARKS_MAX = 12
 /** Newest releases that are looked through for a stretch of time, some at a time: each is read with all that is known of it. */
 const LOOKED_AT_MAX = 100
 
@@ -14,14 +14,29 @@ const LOOKED_AT_MAX = 100
  * its slug; `null` for all.
  */
 export async function releaseMarks(
-  { engine, scope, viewer }: OrgContext,
-  asked: { readonly project: string | null; readonly startMs: number; readonly endMs: number },
+  org: OrgContext,
+  asked: Stretch & { readonly project: string | null },
 ): Promise<readonly ChartMark[]> {
+  const { engine, scope, viewer } = org
   if (!engine.access.can(viewer, scope, 'release.read', {})) return []
   const projects = asked.project === null ? null : await projectIds({ engine, scope }, asked.project)
+  return marksAmong(org, asked, (offset) => readNewestReleases(org, { projects, offset, limit: MARKS_MAX }))
+}
+
+interface Stretch {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Returns the same marks where the page reads the newest releases itself: further ones are read by `rowsFrom` too. */
+export async function marksAmong(
+  { scope }: Pick<OrgContext, 'scope'>,
+  asked: Stretch,
+  rowsFrom: (offset: number) => Promise<readonly ReleaseRow[]>,
+): Promise<readonly ChartMark[]> {
   const marks: ChartMark[] = []
   for (let offset = 0; offset < LOOKED_AT_MAX; offset += MARKS_MAX) {
-    const rows = await newestReleases({ engine, scope }, projects, offset)
+    const rows = (await unlessPassing(rowsFrom(offset))).slice(0, MARKS_MAX)
     marks.push(...rows.map((row) => markOf(row, scope.orgSlug)))
     const isBefore = (marks.at(-1)?.atMs ?? 0) < asked.startMs
     if (isBefore || rows.length < MARKS_MAX || newestWithin(marks, asked).length === MARKS_MAX) break
@@ -29,7 +44,7 @@ export async function releaseMarks(
   return newestWithin(marks, asked)
 }
 
-type ReleaseRow = Awaited<ReturnType<OrgContext['engine']['queries']['releases']>>['rows'][number]
+export type ReleaseRow = Awaited<ReturnType<OrgContext['engine']['queries']['releases']>>['rows'][number]
 
 function markOf({ version, lastDeploy, releasedMs, createdMs }: ReleaseRow, org: string): ChartMark {
   return {
@@ -50,15 +65,24 @@ export function newestWithin<Mark extends Pick<ChartMark, 'atMs'>>(
     .slice(-MARKS_MAX)
 }
 
-/** Marks stand beside what a page is about: a store that does not answer in time leaves them out, and no more. */
-async function newestReleases(
+/** Reads open releases of projects (`null`: of all), newest first. */
+export async function readNewestReleases(
   { engine, scope }: Pick<OrgContext, 'engine' | 'scope'>,
-  projects: Parameters<OrgContext['engine']['queries']['releases']>[1]['projects'],
-  offset: number,
+  asked: {
+    readonly projects: Parameters<OrgContext['engine']['queries']['releases']>[1]['projects']
+    readonly offset: number
+    readonly limit: number
+  },
 ): Promise<readonly ReleaseRow[]> {
+  const { projects, ...page } = asked
   const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
+  return (await engine.queries.releases(scope, filter, page)).rows
+}
+
+/** Marks stand beside what a page is about: a store that does not answer in time leaves them out, and no more. */
+async function unlessPassing(rows: Promise<readonly ReleaseRow[]>): Promise<readonly ReleaseRow[]> {
   try {
-    return (await engine.queries.releases(scope, filter, { offset, limit: MARKS_MAX })).rows
+    return await rows
   } catch (cause) {
     if (passingError(cause) === null) throw cause
     return []

@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '@errata/server/access'
 import { type FrameData, NOBODY } from '#parts/frame-data.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { readsSelf } from '#wire/failure.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
   const { engine, viewer, params, nowMs } = ctx
@@ -43,7 +43,7 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
             slug: shown.organisation.slug,
             name: shown.organisation.name,
             role: shown.role,
-            permissions: PERMISSION_NAMES.filter((one) => engine.access.can(viewer, scope, one, about)),
+            permissions: permissionsOf(engine, { viewer, scope, about }),
           },
     searches: searches
       .slice(0, SEARCHES_SHOWN)
@@ -62,6 +62,18 @@ const SEARCHES_SHOWN = 3
 /** So that a page which nobody signed in to see is the same for a minute (`wire/render.ts`). */
 function wholeMinute(ms: number): number {
   return ms - (ms % 60_000)
+}
+
+/** Returns all that somebody may do in an organisation, and in the project that a page is about. */
+export function permissionsOf(
+  { access }: LoaderContext['engine'],
+  {
+    viewer,
+    scope,
+    about,
+  }: { readonly about: Parameters<typeof access.can>[3] } & Pick<OrgContext, 'viewer' | 'scope'>,
+): readonly Permission[] {
+  return PERMISSION_NAMES.filter((one) => access.can(viewer, scope, one, about))
 }
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[] // keys of the table are its names

@@ -13,6 +13,9 @@ describe('a page that is not there', () => {
     ['/acme/issues/SHOP-9999/activity', 'Issue SHOP-9999 not found', '/acme/issues?query=SHOP-9999'],
     ['/acme/releases/shop%401.0%2B5', 'Release shop@1.0+5 not found', '/acme/releases?query=shop%401.0%2B5'],
     ['/acme/issues/SHOP-9/events/0af1', 'Event 0af1 not found', '/acme/issues?query=0af1'],
+    // An issue has both, so that it is the issue that is missing.
+    ['/acme/issues/SHOP-9/events/latest', 'Issue SHOP-9 not found', '/acme/issues?query=SHOP-9'],
+    ['/acme/issues/SHOP-9/events/oldest', 'Issue SHOP-9 not found', '/acme/issues?query=SHOP-9'],
     ['/acme/projects/web/settings/keys', 'Project web not found', '/acme/projects?query=web'],
     ['/acme/performance/web/route', 'Project web not found', '/acme/projects?query=web'],
     ['/acme/traces/abc', 'Trace abc not found', '/acme/traces?query=abc'],

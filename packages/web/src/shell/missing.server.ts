@@ -35,7 +35,9 @@ export function missingAt({ pathname, org, isMember, isPage }: MissingPlace): Mi
   if (!isPage || org === undefined) return missingPage(pathname, isMember ? org : undefined)
   const list = `/${org}/${LISTS[place] ?? place}`
   if (name !== '') {
-    if (place === 'issues' && part === 'events' && inner) return missing('Event', inner, list, inner)
+    // An issue has a latest and an oldest event, so that it is the issue that is missing.
+    const event = inner === 'latest' || inner === 'oldest' ? undefined : inner
+    if (place === 'issues' && part === 'events' && event) return missing('Event', event, list, event)
     if (THINGS[place]) return missing(THINGS[place], name, list, name)
     if (THINGS[name] && part) return missing(THINGS[name], part, name === 'rules' ? list : `${list}/${name}`)
   }

@@ -1,4 +1,5 @@
 /** Things of features that the palette finds by name: settings by their labels, and what can be made anew. */
+import type { Fits } from '#parts/text-match.ts'
 import type { NamedTarget } from '#wire/app-tables.ts'
 import type { ActionAccess, OrgContext } from '#wire/types.ts'
 import type { PaletteEntry } from './palette-groups.server.ts'
@@ -10,21 +11,22 @@ const NAMED = Object.values<{ readonly named?: readonly NamedTarget[] }>(tables)
 
 /** Projects that are looked through, of those already found: not thousands. */
 const PROJECTS_MAX = 3
-const SHOWN_MAX = 5
+const SHOWN_MAX = 6
 
 interface Asked {
   readonly text: string
+  readonly fits: Fits
   readonly projects: readonly { readonly slug: string; readonly name: string }[]
 }
 
-/** Returns the settings whose labels have every word of the text. */
-export function settingsFor(ctx: OrgContext, { text, projects }: Asked): readonly PaletteEntry[] {
+/** Returns the settings whose labels fit the text, a label that is the text first. */
+export function settingsFor(ctx: OrgContext, { text, fits, projects }: Asked): readonly PaletteEntry[] {
   if (text === '') return []
   const org = ctx.scope.orgSlug
   const settingsOf = (of: NamedTarget['of'], project = '', place: string = of) =>
     NAMED.filter((target) => target.kind === 'setting' && target.of === of && mayOpen(ctx, target)).flatMap(
       ({ names, also, path }) =>
-        names.map((name) => ({ text: `${name}: ${place}`, also, path: path(org, project) })),
+        names.map((name) => ({ name, text: `${name}: ${place}`, also, path: path(org, project) })),
     )
   const all = [
     ...settingsOf('account'),
@@ -32,18 +34,23 @@ export function settingsFor(ctx: OrgContext, { text, projects }: Asked): readonl
     ...settingsOf('system'),
     ...projects.slice(0, PROJECTS_MAX).flatMap(({ slug, name }) => settingsOf('project', slug, name)),
   ]
-  return matching(all, text)
+  const isLabel = ({ name }: (typeof all)[number]) => name.toLowerCase() === text.toLowerCase()
+  return matching([...all.filter(isLabel), ...all.filter((one) => !isLabel(one))], fits)
 }
 
 /** Returns what may be made anew, or pages that are no places, as far as the text names them. */
-export function namedFor(ctx: OrgContext, kind: 'creation' | 'page', text: string): readonly PaletteEntry[] {
+export function namedFor(
+  ctx: OrgContext,
+  kind: 'creation' | 'page',
+  { text, fits }: Omit<Asked, 'projects'>,
+): readonly PaletteEntry[] {
   if (text === '' && kind === 'page') return []
   const open = NAMED.filter((target) => target.kind === kind && mayOpen(ctx, target))
   return matching(
     open.flatMap(({ names, also, path }) =>
       names.map((name) => ({ text: name, also, path: path(ctx.scope.orgSlug, '') })),
     ),
-    text,
+    fits,
   )
 }
 
@@ -57,13 +64,12 @@ function mayOpen(
 
 function matching(
   pages: readonly (Pick<PaletteEntry, 'text' | 'path'> & { readonly also?: string | undefined })[],
-  text: string,
+  fits: Fits,
 ): readonly PaletteEntry[] {
-  const words = text.toLowerCase().split(/\s+/)
-  return pages
-    .filter(({ text: named, also = '' }) =>
-      words.every((word) => `${named} ${also}`.toLowerCase().includes(word)),
-    )
+  // A label comes before other words for it, which all the labels of a page share.
+  const labelled = pages.filter(({ text }) => fits(text))
+  const meant = pages.filter(({ text, also = '' }) => !fits(text) && fits(`${text} ${also}`))
+  return [...labelled, ...meant]
     .slice(0, SHOWN_MAX)
-    .map(({ text: named, path }) => ({ text: named, path, icon: 'menu', note: '' }))
+    .map(({ text, path }) => ({ text, path, icon: 'menu', note: '' }))
 }

@@ -3,6 +3,7 @@ import type { FrameData } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import type { RecentPage } from '#parts/recent-pages.ts'
 import type { Shortcut } from '#parts/shortcuts.tsx'
+import { fitsText } from '#parts/text-match.ts'
 import type { IconName } from '#ui/icons.tsx'
 import type { PaletteAnswer } from './palette.server.ts'
 import type { PaletteEntry, PaletteGroup } from './palette-groups.server.ts'
@@ -35,18 +36,20 @@ export function groupsFor(
 ): readonly { readonly name: string; readonly entries: readonly Entry[] }[] {
   const { frame, answer, isCurrent } = asked
   const text = asked.text.trim()
-  const words = text.toLowerCase().split(/\s+/)
-  const fits = ({ text: named, also = '' }: Entry) =>
-    words.every((word) => `${named} ${also}`.toLowerCase().includes(word))
+  const has = fitsText(text)
+  const fits = ({ text: named, also = '' }: Entry) => has(`${named} ${also}`)
   const group = (name: string, entries: readonly Entry[]): PaletteGroup => ({
     name,
     entries: entries.slice(0, EACH_MAX),
   })
   // The server found by title, place and name; an older answer is narrowed until the next one comes.
   const found = answer.groups.map(({ name, entries }) =>
-    group(name, isCurrent && name !== 'Projects' ? entries : entries.filter(fits)),
+    group(name, isCurrent ? entries : entries.filter(fits)),
   )
-  const own = [...asked.shortcuts.map(actionEntry), ...answer.creations].filter(fits)
+  const own = [
+    ...asked.shortcuts.map(actionEntry).filter(fits),
+    ...(isCurrent ? answer.creations : answer.creations.filter(fits)),
+  ]
   const search = { icon: 'search', text: `Search issues for “${text}”`, note: '' } as const
   return [
     group('Found', answer.targets),
@@ -76,11 +79,15 @@ export function groupsFor(
  */
 function assignEntries({ text, answer, isCurrent, assign }: Asked): readonly Entry[] {
   if (assign === null || !isCurrent || !/^assign\b/i.test(text.trim())) return []
-  return answer.assignees.map(({ to, name, why }) => ({
-    ...shellEntry(to.startsWith('team-') ? 'people' : 'person', `Assign to ${name}`, ''),
-    note: why,
-    run: () => assign(to),
-  }))
+  return answer.assignees.map(({ to, name, why, invite }) =>
+    to === ''
+      ? { ...shellEntry('person', `Invite ${name}`, invite), note: why }
+      : {
+          ...shellEntry(to.startsWith('team-') ? 'people' : 'person', `Assign to ${name}`, ''),
+          note: why,
+          run: () => assign(to),
+        },
+  )
 }
 
 function placeEntry({ name, path, key }: ReturnType<typeof shellPlaces>[number]): Entry {

@@ -3,6 +3,7 @@ import type { PasteTarget } from '@errata/server/queries'
 import { paths, withQuery } from '#parts/paths.ts'
 import type { IconName } from '#ui/icons.tsx'
 import type { FoundDocument } from '#wire/documents.ts'
+import { orgSettingsPaths } from '../features/org-settings/paths.ts'
 import type { FoundName, FoundNames } from './palette-names.server.ts'
 
 export interface PaletteEntry {
@@ -22,7 +23,7 @@ const DOCS = 'docs'
 
 export interface PaletteFound {
   readonly org: string
-  readonly projects: readonly { readonly slug: string; readonly name: string }[]
+  readonly projects: readonly PaletteEntry[]
   readonly issues: readonly { readonly shortId: string; readonly title: string }[]
   readonly names: FoundNames
   /** A deletion or an export is asked for: that of the person comes before their page. */
@@ -30,9 +31,8 @@ export interface PaletteFound {
 }
 
 export function paletteGroups(found: PaletteFound): readonly PaletteGroup[] {
-  const projects = found.projects.flatMap(({ slug, name }) => projectEntries(found.org, slug, name))
   return [
-    { name: 'Projects', entries: projects },
+    { name: 'Projects', entries: found.projects },
     { name: 'Issues', entries: issueEntries(found) },
     ...nameGroups(found),
   ]
@@ -50,6 +50,12 @@ function nameGroups(found: PaletteFound): readonly PaletteGroup[] {
   })
   const issuesOf = ({ id }: FoundName) => paths.issues(org, { query: id })
   return [
+    {
+      name: 'Saved searches',
+      entries: names.searches.map(({ id, text, sort }) =>
+        groupEntry('bookmark', text, paths.issues(org, { query: id, sort: sort === 'date' ? null : sort })),
+      ),
+    },
     group('Releases', 'bookmark', [names.releases, ({ id }) => paths.release(org, id)]),
     group('Routes', 'arrow', [names.routes, ({ id }) => paths.performance(org, { text: id })]),
     group('Members', 'person', [
@@ -60,6 +66,11 @@ function nameGroups(found: PaletteFound): readonly PaletteGroup[] {
     group('Teams', 'people', [names.teams, ({ slug }) => paths.teams(org, { query: slug })]),
     group('Alert rules', 'exclamation', [names.rules, ({ id }) => paths.alertRule(org, Number(id))]),
     group('Channels', 'arrow', [names.channels, ({ id }) => paths.alertChannel(org, Number(id))]),
+    group('Issue trackers', 'arrow', [names.trackers, ({ id }) => orgSettingsPaths.tracker(org, Number(id))]),
+    group('Environments', 'database', [
+      names.environments,
+      ({ id }) => paths.issues(org, { environment: id }),
+    ]),
     group('Files in stacks', 'document', [names.files, issuesOf]),
   ]
 }
@@ -90,7 +101,7 @@ export function docsEntries(docs: readonly FoundDocument[]): readonly PaletteEnt
 }
 
 /** The pages of a project that are looked for most. */
-function projectEntries(org: string, slug: string, name: string): readonly PaletteEntry[] {
+export function projectEntries(org: string, slug: string, name: string): readonly PaletteEntry[] {
   const of = (text: string, path: string): PaletteEntry => ({
     ...groupEntry('database', text, path),
     note: 'project',

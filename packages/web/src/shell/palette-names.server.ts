@@ -4,6 +4,7 @@ import type { Permission } from '@errata/server/access'
 import { max } from '@errata/server/limits'
 import { nameParts } from '#parts/person-name.ts'
 import { tokenText } from '#parts/search-token.ts'
+import type { Fits } from '#parts/text-match.ts'
 import type { OrgContext } from '#wire/types.ts'
 
 /** A thing that the palette leads to; `id` as its address names it. */
@@ -24,12 +25,20 @@ export interface FoundNames {
   readonly teams: readonly FoundName[]
   readonly rules: readonly FoundName[]
   readonly channels: readonly FoundName[]
+  readonly trackers: readonly FoundName[]
+  readonly searches: readonly FoundSearch[]
+  readonly environments: readonly FoundName[]
   readonly files: readonly FoundName[]
+}
+
+/** Saved search; its id is the address's query. */
+export interface FoundSearch extends FoundName {
+  readonly sort: string
 }
 
 export const NO_NAMES: FoundNames = {
   ...{ releases: [], routes: [], members: [], people: [], mayDeletePeople: false },
-  ...{ teams: [], rules: [], channels: [], files: [] },
+  ...{ teams: [], rules: [], channels: [], trackers: [], searches: [], environments: [], files: [] },
 }
 
 /** Most names of each kind: a palette is a short list. */
@@ -46,46 +55,47 @@ function isAddress(text: string): boolean {
   return /^\S+@\S+\.\S+$|^\d+\.\d+\.\d+\.\d+$/.test(text)
 }
 
+interface Asked {
+  readonly text: string
+  readonly fits: Fits
+  /** Nothing has the text itself: what is near it is asked for, of the names that are few. */
+  readonly isNear: boolean
+}
+
 /** Asked at every pause in typing: a few of each kind, read side by side. */
-export async function namesFor(org: OrgContext, typed: string): Promise<FoundNames> {
+export async function namesFor(org: OrgContext, { text: typed, fits, isNear }: Asked): Promise<FoundNames> {
   const text = typed.slice(0, max('findCharsMax'))
   if (text.length < CHARS_MIN || text.includes('\n')) return NO_NAMES
   const { engine, viewer, scope } = org
   const { queries } = engine
+  const may = (permission: Permission) => engine.access.can(viewer, scope, permission)
   const ifMay = async <T>(permission: Permission, find: () => Promise<readonly T[]>) =>
-    engine.access.can(viewer, scope, permission) ? (await find()).slice(0, EACH_MAX) : []
-  const [releases, routes, members, people, teams, rules, channels, files] = await Promise.all([
-    ifMay('release.read', async () => {
-      const filter = { projects: null, status: null, environments: [], sort: 'date', text } as const
-      return (await queries.releases(scope, filter, { offset: 0, limit: EACH_MAX })).rows
-    }),
-    ifMay('trace.read', () =>
-      queries.traceSuggestions(scope, {
-        ...{ key: 'route', projects: null },
-        prefix: text.startsWith('/') ? text : `/${text}`,
-      }),
+    may(permission) ? (await find()).slice(0, EACH_MAX) : []
+  const asked = isNear ? {} : { text }
+  const [members, teams, rules, channels, trackers, searches, environments, routes] = await Promise.all([
+    ifMay('member.read', async () =>
+      (await queries.members(scope, asked)).filter(({ name, email }) => !isNear || fits(`${name} ${email}`)),
     ),
-    ifMay('member.read', () => queries.members(scope, { text })),
-    ifMay(
-      'issue.read',
-      async () =>
-        (
-          await queries.peopleFound(scope, {
-            text,
-            limit: EACH_MAX,
-            forMs: isAddress(text) ? ADDRESS_MS : PEOPLE_MS,
-          })
-        ).people,
+    ifMay('team.read', async () =>
+      (await queries.teamNames(scope, asked)).filter(({ name, slug }) => !isNear || fits(`${name} ${slug}`)),
     ),
-    ifMay('team.read', () => queries.teamNames(scope, { text })),
-    ifMay('alert.read', async () =>
-      (await queries.alertRules(scope)).filter(({ rule }) => isIn(rule.name, text)),
+    ifMay('alert.read', async () => (await queries.alertRules(scope)).filter(({ rule }) => fits(rule.name))),
+    ifMay('channel.read', async () => (await queries.channels(scope)).filter(({ name }) => fits(name))),
+    ifMay('tracker.read', async () => (await queries.trackers(scope)).filter(({ name }) => fits(name))),
+    ifMay('issue.read', async () => (await queries.savedSearches(scope)).filter(({ name }) => fits(name))),
+    ifMay('issue.read', () => environmentsFor(org, fits)),
+    ifMay('trace.read', async () =>
+      (
+        await queries.traceSuggestions(scope, {
+          ...{ key: 'route', projects: null },
+          ...{ prefix: isNear ? '' : text, isAnywhere: true },
+        })
+      ).filter((one) => !isNear || fits(one.text)),
     ),
-    ifMay('channel.read', async () => (await queries.channels(scope)).filter(({ name }) => isIn(name, text))),
-    ifMay('issue.read', () => queries.filesInStacks(scope, text)),
   ])
+  const [releases, people, files] = isNear ? [[], [], []] : await storedFor(org, text)
   return {
-    mayDeletePeople: engine.access.can(viewer, scope, 'person.delete'),
+    mayDeletePeople: may('person.delete'),
     releases: releases.map(({ version }) => foundName(version, version)),
     routes: routes.map((one) => foundName(one.text, one.text)),
     members: members.map(({ userId: id, name, email }) =>
@@ -97,16 +107,39 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     teams: teams.map(({ id, slug, name }) => ({ ...foundName(String(id), name), slug })),
     rules: rules.map(({ rule }) => foundName(String(rule.id), rule.name)),
     channels: channels.map(({ id, name }) => foundName(String(id), name)),
+    trackers: trackers.map(({ id, name }) => foundName(String(id), name)),
+    searches: searches.map(({ name, query, sort }) => ({ ...foundName(query, name), sort })),
+    environments: environments.map((name) => foundName(name, name)),
     files: files.map((file) => foundName(searchTerm('stack.filename', file), file)),
   }
 }
 
-function foundName(id: string, text: string): FoundName {
-  return { id, text }
+/** Returns what events brought, of which there may be any number: by the text itself alone. */
+function storedFor({ engine, viewer, scope }: OrgContext, text: string) {
+  const { queries } = engine
+  const ifMay = async <T>(permission: Permission, find: () => Promise<readonly T[]>) =>
+    engine.access.can(viewer, scope, permission) ? (await find()).slice(0, EACH_MAX) : []
+  return Promise.all([
+    ifMay('release.read', async () => {
+      const filter = { projects: null, status: null, environments: [], sort: 'date', text } as const
+      return (await queries.releases(scope, filter, { offset: 0, limit: EACH_MAX })).rows
+    }),
+    ifMay('issue.read', async () => {
+      const forMs = isAddress(text) ? ADDRESS_MS : PEOPLE_MS
+      return (await queries.peopleFound(scope, { text, limit: EACH_MAX, forMs })).people
+    }),
+    ifMay('issue.read', () => queries.filesInStacks(scope, text)),
+  ])
 }
 
-function isIn(name: string, text: string): boolean {
-  return name.toLowerCase().includes(text.toLowerCase())
+/** Returns each name once, however many projects have it. */
+async function environmentsFor({ engine, scope }: OrgContext, fits: Fits): Promise<readonly string[]> {
+  const all = await engine.queries.environments(scope, null)
+  return [...new Set(all.filter(({ isHidden }) => !isHidden).map(({ name }) => name))].filter(fits)
+}
+
+function foundName(id: string, text: string): FoundName {
+  return { id, text }
 }
 
 function searchTerm(key: string, value: string): string {

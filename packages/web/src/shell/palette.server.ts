@@ -3,13 +3,12 @@
  * leads to.
  */
 import { max } from '@errata/server/limits'
-import type { PasteTarget, ReadScope } from '@errata/server/queries'
+import type { PasteTarget } from '@errata/server/queries'
 import { valueTerm } from '#parts/search-token.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Documents } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { namedFor, settingsFor } from './named-targets.server.ts'
 import { assigneesFor, type PaletteAssignee } from './palette-assignees.server.ts'
 import {
   docsEntries,
@@ -18,7 +17,8 @@ import {
   paletteGroups,
   targetEntries,
 } from './palette-groups.server.ts'
-import { NO_NAMES, namesFor } from './palette-names.server.ts'
+import { NOTHING_NAMED, namedOrNear } from './palette-named.server.ts'
+import { pastedFor } from './palette-pasted.server.ts'
 
 export interface PaletteAnswer {
   /** Targets of a pasted text. */
@@ -48,8 +48,8 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   const { engine, viewer, url, nowMs } = signedIn
   const text = (url.searchParams.get('q') ?? '').slice(0, max('digestPasteCharsMax')).trim()
   const scope = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
-  const [projects, list, targets, names, assignees] = await Promise.all([
-    scope === null ? [] : projectsFor(engine, scope, text),
+  const org = scope === null ? null : { ...signedIn, scope }
+  const [list, pasted, named, assignees] = await Promise.all([
     scope === null
       ? null
       : engine.queries.issueList(scope, {
@@ -63,25 +63,22 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
           rowsOnly: true,
           withoutCounts: true,
         }),
-    text === '' ? [] : engine.queries.paste(viewer, text),
-    scope === null ? NO_NAMES : namesFor({ ...signedIn, scope }, namedBy(text)),
-    scope === null
-      ? []
-      : assigneesFor({ ...signedIn, scope }, { text, issue: url.searchParams.get('issue') }),
+    pastedFor(signedIn, text),
+    org === null ? NOTHING_NAMED : namedOrNear(org, { text, name: namedBy(text) }),
+    org === null ? [] : assigneesFor(org, { text, issue: url.searchParams.get('issue') }),
   ])
   const found = {
     org: scope?.orgSlug ?? '',
-    projects,
-    issues: issuesBeside(list?.rows ?? [], targets),
-    names,
+    projects: named.projects,
+    issues: issuesBeside(list?.rows ?? [], pasted.targets),
+    names: named.names,
     isDeletion: DELETION.test(text),
   }
-  const settings = scope === null ? [] : settingsFor({ ...signedIn, scope }, { text, projects })
   const answer: PaletteAnswer = {
-    targets: targets.flatMap(targetEntries),
-    groups: routesFirst([...paletteGroups(found), { name: 'Settings', entries: settings }], text),
-    creations: scope === null ? [] : namedFor({ ...signedIn, scope }, 'creation', text),
-    pages: scope === null ? [] : namedFor({ ...signedIn, scope }, 'page', text),
+    targets: [...pasted.pages, ...pasted.targets.flatMap(targetEntries)],
+    groups: routesFirst([...paletteGroups(found), { name: 'Settings', entries: named.settings }], text),
+    creations: named.creations,
+    pages: named.pages,
     assignees,
     docs: docsEntries(find?.(text) ?? []),
   }
@@ -113,22 +110,6 @@ const DELETION = /^(?:delete|export)(?:\s+data)?(?:\s+of)?\s+/i
 /** `assign to Rosa` names Rosa, `delete ada@example.com` whoever has that address. */
 function namedBy(text: string): string {
   return text.replace(/^assign(?:\s+to)?\s+/i, '').replace(DELETION, '')
-}
-
-/**
- * Returns projects that the text names; then others, whose screens it may name: `relay`, `web: client keys`.
- */
-async function projectsFor(
-  { queries }: LoaderContext['engine'],
-  scope: ReadScope,
-  text: string,
-): Promise<Awaited<ReturnType<typeof queries.projectNames>>['rows']> {
-  const [name = ''] = text.split(':', 1)
-  const limit = max('choicesMax')
-  const { rows: named } = await queries.projectNames(scope, { text: name, limit })
-  if (name === '' || named.length === limit) return named
-  const { rows: others } = await queries.projectNames(scope, { limit })
-  return [...named, ...others.filter(({ id }) => named.every((one) => one.id !== id))].slice(0, limit)
 }
 
 /** Every word as text, whatever it means in a search: `TypeError: x of y`. */

@@ -14,8 +14,14 @@ const PLACES = Object.values<Feature>(features)
   .flatMap(({ places = [] }) => places)
   .sort((a, b) => a.at - b.at)
 
+/** Somebody who looks, and where: a part of the frame's data. */
+interface Seen {
+  readonly viewer: Pick<NonNullable<FrameData['viewer']>, 'isOperator'> | null
+  readonly org: Pick<NonNullable<FrameData['org']>, 'slug' | 'permissions'> | null
+}
+
 /** Returns the places that exist and that the viewer may see. */
-export function shellPlaces({ viewer, org }: FrameData): readonly Place[] {
+export function shellPlaces({ viewer, org }: Seen): readonly Place[] {
   if (viewer === null) return []
   const may = ({ access }: FeaturePlace) =>
     access === 'signed-in' ||

@@ -7,6 +7,7 @@ import { BrandMark } from '#parts/brand-mark.tsx'
 import { PLACE_GROUPS, type PlaceGroup } from '#parts/feature.ts'
 import { type FrameData, useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { useSearchTotals } from '#parts/search-totals.ts'
 import { Icon, PathIcon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { boundedText } from '#ui/number-text.ts'
@@ -90,6 +91,7 @@ export function Rail(props: {
 }
 
 function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: boolean }) {
+  const { forReview } = useFrame()
   if (place.rail === undefined) return null
   return (
     <PageLink to={place.path} prefetch className="rail-row" aria-current={isHere ? 'page' : undefined}>
@@ -102,7 +104,7 @@ function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: b
           </span>
         )}
       </span>
-      {place.name === 'Issues' ? <ForReview /> : null}
+      {place.name === 'Issues' ? <Waiting count={forReview} of="for review" /> : null}
       {place.name === 'Alerts' ? <AlertStates /> : null}
       {place.key === undefined ? null : (
         <span className="rail-letter" aria-hidden="true">
@@ -113,14 +115,16 @@ function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: b
   )
 }
 
-/** Number of issues that wait for review. */
-function ForReview() {
-  const { forReview } = useFrame()
-  return forReview === 0 ? null : (
-    <span className="rail-states rail-count num" title="For review">
-      {boundedText(forReview)}
-      <span className="visually-hidden"> for review</span>
-    </span>
+/** Number of issues that wait for somebody. */
+function Waiting({ count, of }: { readonly count: number | undefined; readonly of: string }) {
+  return (
+    count !== undefined &&
+    count > 0 && (
+      <span className="rail-states rail-count num" title={of}>
+        {boundedText(count)}
+        <span className="visually-hidden"> {of}</span>
+      </span>
+    )
   )
 }
 
@@ -151,7 +155,8 @@ function AlertStates() {
 }
 
 function Searches({ frame, address }: { readonly frame: FrameData; readonly address: string }) {
-  const { org, searches } = frame
+  const { org, searches, nowMs } = frame
+  const totals = useSearchTotals(org?.slug ?? '', { searches, nowMs, list: {} })
   if (org === null || searches.length === 0) return null
   return (
     <ul className="rail-searches">
@@ -165,7 +170,8 @@ function Searches({ frame, address }: { readonly frame: FrameData; readonly addr
               aria-current={to === address ? 'true' : undefined}
               title={query}
             >
-              <span className="foreign truncate">{name}</span>
+              <span className="rail-label foreign truncate">{name}</span>
+              <Waiting count={totals.get(id)} of="issues" />
             </PageLink>
           </li>
         )

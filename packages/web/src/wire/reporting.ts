@@ -1,30 +1,16 @@
 /**
- * Parts of the SDK, loaded lazily: its stack parser, events and transport. The client around them is two
- * thirds of the bytes and serves what Errata does not send of itself: spans are of pages only. Everything
- * that leaves the page goes through `private-event.ts` first.
+ * Parts of the SDK, loaded lazily: its stack parser, exceptions with their causes, and what a server's limits mean. The
+ * client around them, its scopes and its transport are four fifths of the bytes and serve what Errata does not send of
+ * itself: spans are of pages only. Everything that leaves the page goes through `private-event.ts` first.
  */
-import {
-  type Breadcrumb,
-  defaultStackParser,
-  type ErrorEvent,
-  eventFromException,
-  exceptionFromError,
-  makeFetchTransport,
-  SDK_VERSION,
-} from '@sentry/browser'
-import {
-  applyAggregateErrorsToEvent,
-  createEnvelope,
-  dsnFromString,
-  type EventEnvelope,
-  getEnvelopeEndpointWithUrlEncodedAuth,
-  type SerializedStreamedSpan,
-  type StreamedSpanEnvelope,
-} from '@sentry/core'
+import { type Breadcrumb, SDK_VERSION } from '@sentry/browser'
+import type { SerializedStreamedSpan } from '@sentry/core'
 import { PageRefusal, ServerFailure } from './failures.ts'
 import { type FirstPage, type PageSpans, startPageSpans } from './page-spans.ts'
 import { privateBreadcrumb, privateEvent } from './private-event.ts'
 import { randomHex } from './random-hex.ts'
+import { createReportSender } from './report-sender.ts'
+import { eventOfThrown, type ThrownEvent } from './thrown.ts'
 
 export interface ReportingOptions {
   readonly dsn: string
@@ -53,7 +39,6 @@ export interface Reporting extends PageSpans {
 }
 
 const SDK = { name: 'sentry.javascript.browser', version: SDK_VERSION } as const
-const CAUSES_MAX = 5
 
 export function startReporting(options: ReportingOptions): Reporting {
   const { sendEvent, sendSpan } = createSenders(options)
@@ -69,22 +54,18 @@ export function startReporting(options: ReportingOptions): Reporting {
     if (before !== undefined) return before
     const id = randomHex(32)
     if (isObject) known.set(error, id)
-    void eventFromException(defaultStackParser, error, { event_id: id }).then((event) => {
-      applyAggregateErrorsToEvent(exceptionFromError, defaultStackParser, 'cause', CAUSES_MAX, event, {
-        originalException: error,
-      })
-      const values = event.exception?.values?.map((value, index, all) =>
-        index === all.length - 1
-          ? { ...value, mechanism: { ...value.mechanism, handled: false, type: mechanism } }
-          : value,
-      )
-      // What fails in a loop is sent once.
-      const print = JSON.stringify(values ?? event.message)
-      if (print === last) return
-      last = print
-      options.onRecorded(id)
-      sendEvent({ ...event, event_id: id, ...(values === undefined ? {} : { exception: { values } }) })
-    })
+    const event = eventOfThrown(error)
+    const values = event.exception?.values?.map((value, index, all) =>
+      index === all.length - 1
+        ? { ...value, mechanism: { ...value.mechanism, handled: false, type: mechanism } }
+        : value,
+    )
+    // What fails in a loop is sent once.
+    const print = JSON.stringify(values ?? event.message)
+    if (print === last) return id
+    last = print
+    options.onRecorded(id)
+    sendEvent({ ...event, event_id: id, ...(values === undefined ? {} : { exception: { values } }) })
     return id
   }
   window.addEventListener('error', ({ error, message }) => {
@@ -96,29 +77,21 @@ export function startReporting(options: ReportingOptions): Reporting {
   return { ...spans, capture: (error) => report(error, 'errata.boundary') }
 }
 
-type EventOfError = Omit<ErrorEvent, 'type'> & { readonly event_id: string }
+type EventOfError = ThrownEvent & { readonly event_id: string }
 
-/** Each goes out in an envelope of its own; what the server holds back, the transport does not send. */
 function createSenders(options: ReportingOptions) {
-  const { dsn, tunnel } = options
-  const parts = dsnFromString(dsn)
-  const none = () => {}
-  if (parts === undefined) return { sendEvent: none, sendSpan: none }
-  const url = tunnel ?? getEnvelopeEndpointWithUrlEncodedAuth(parts, undefined, SDK)
-  const transport = makeFetchTransport({ url, recordDroppedEvent() {} })
-  // Offline, or blocked: there is nobody left to tell.
-  const send = (envelope: EventEnvelope | StreamedSpanEnvelope) => {
-    transport.send(envelope).then(null, none)
-  }
-  const headers = () => ({ sent_at: new Date().toISOString(), sdk: SDK, ...(tunnel === null ? {} : { dsn }) })
+  const send = createReportSender({ ...options, sdk: SDK })
   return {
     sendEvent: (event: EventOfError): void => {
-      const item = [{ type: 'event' }, eventItem(event, options)] as const
-      send(createEnvelope<EventEnvelope>({ event_id: event.event_id, ...headers() }, [[...item]]))
+      send({
+        category: 'error',
+        header: { event_id: event.event_id },
+        itemHeader: { type: 'event' },
+        payload: eventItem(event, options),
+      })
     },
     sendSpan: (span: SerializedStreamedSpan): void => {
-      const container = { ...SPANS, items: [span] }
-      send(createEnvelope<StreamedSpanEnvelope>(headers(), [[{ ...SPANS_HEADER }, container]]))
+      send({ category: 'span', header: {}, itemHeader: SPANS_HEADER, payload: { ...SPANS, items: [span] } })
     },
   }
 }

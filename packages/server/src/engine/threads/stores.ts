@@ -40,6 +40,7 @@ import type { TraceReads } from '#ports/traces.ts'
 import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
 import type { ColumnWaits } from '#ports/waits.ts'
 import type { PackedBatch } from '#process/transfer.ts'
+import type { ReadAnswers } from '#queries/read-answers.ts'
 import type { Regrouping } from '#queries/regrouping.ts'
 import type { ColumnCare } from '#store/embedded/care/stores/columns.ts'
 import type { PayloadCare } from '#store/embedded/care/stores/payloads.ts'
@@ -65,6 +66,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     regrouping: readThread.port<Regrouping>('regrouping'),
+    answers: readThread.port<ReadAnswers>('answers'),
     skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),

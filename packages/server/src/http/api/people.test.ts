@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { dayOf } from '#base/ids.ts'
+import { stored } from '#kinds/item.ts'
+import type { Kind } from '#kinds/kind.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
+import { plainKind } from '#kinds/plain.ts'
+import { plainRow, rowBase } from '#kinds/plain-item.ts'
+import { datasetOf } from '#model/dataset.ts'
+import { list, orNull, rowTable, text } from '#model/fields.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
@@ -50,6 +57,17 @@ describe('affected people', () => {
     assert.deepEqual(await found('a*b'), ['id:a*b'])
     assert.deepEqual(await found('email'), [])
     assert.equal((await found('')).length, 4)
+    const { people, fromDay } = await shop.queries.peopleFound(await shop.people.owner.scope(), {
+      text: 'u-1',
+    })
+    assert.deepEqual(
+      people.map(({ rows, errors }) => [rows, errors]),
+      [
+        [2, 2],
+        [1, 1],
+      ],
+    )
+    assert.equal(fromDay, dayOf(NOW))
   })
 
   it('have everything they met on one page, with what breadcrumbs tell', async () => {
@@ -65,6 +83,14 @@ describe('affected people', () => {
       view.names.map(({ name, rows }) => `${name} ${rows}`),
       ['email:anna@shop.test 1', 'ip:192.0.2.1 1', 'username:anna 1'],
     )
+    // What breadcrumbs tell leads to the error that has them.
+    assert.deepEqual(
+      view.items.map(({ issue }) => issue?.eventId),
+      [id(1), id(1), id(1), id(2)],
+    )
+    assert.deepEqual(view.crumbs, { errors: 2, read: 2 })
+    const errors = await shop.queries.person(scope, { key: 'u-1', beforeMs: null, isErrorsOnly: true })
+    assert.deepEqual([errors?.items.map(({ kind }) => kind), errors?.crumbs.read], [['error', 'error'], 0])
     const older = await shop.queries.person(scope, { key: 'u-1', beforeMs: NOW - 100_500 })
     assert.deepEqual(
       older?.items.map(({ kind }) => kind),
@@ -127,8 +153,8 @@ describe('people whom rows of an added kind name', () => {
     const scope = await shop.people.owner.scope()
     const { people } = await shop.queries.peopleFound(scope, { text: 'ada' })
     assert.deepEqual(
-      people.map(({ key, rows }) => [key, rows]),
-      [['id:7', 1]],
+      people.map(({ key, rows, errors }) => [key, rows, errors]),
+      [['id:7', 1, 0]],
     )
     const view = await shop.queries.person(scope, { key: '7', beforeMs: null })
     assert.deepEqual([view?.events, view?.traces, view?.others, view?.lastMs], [0, 0, 1, NOW - 60_000])
@@ -161,6 +187,39 @@ describe('people whom rows of an added kind name', () => {
     const starred = await linesOf('/projects/acme/shop/person-data/?person=7*')
     assert.match(starred.join(), /about all whose id begins so/)
     assert.equal(starred.length, 1)
+  })
+})
+
+describe('people whom rows of a kind with many fields name', () => {
+  const names = Array.from({ length: 70 }, (_, nth) => `field${nth}`)
+  const table = rowTable(
+    'wide',
+    { people: list(), ...Object.fromEntries(names.map((name) => [name, orNull(text())])) },
+    { hasEventId: false },
+  )
+  const wide: Kind = {
+    itemTypes: ['wide'],
+    read: ({ envelope }) => {
+      const row = { ...rowBase(envelope, undefined), people: ['id:7'] }
+      const fields = Object.fromEntries(names.map((name) => [name, `${name} said`]))
+      return stored({ rows: [plainRow(table, { ...row, ...fields }, envelope)] })
+    },
+    stored: plainKind({ table, category: 'wide', dataset: datasetOf(table, { name: 'wides', words: [] }) }),
+  }
+  let shop: Shop
+  before(async () => {
+    shop = await openShop({ kinds: kindsOf([...KIND_LIST, wide]) })
+    await sendEnvelope(shop, shop.dsn, envelopeOf(['wide', {}]))
+  })
+  after(() => shop.close())
+
+  it('get every one of them in their file', async () => {
+    const path = `${URL_HERE}/api/0/organizations/acme/person-data/?person=7`
+    const answer = await shop.api(new Request(path, { headers: { authorization: `Bearer ${shop.token}` } }), {
+      clientAddress: null,
+    })
+    const { fields } = JSON.parse((await answer?.text()) ?? '') as Line
+    assert.deepEqual([fields.field0, fields.field69], ['field0 said', 'field69 said'])
   })
 })
 

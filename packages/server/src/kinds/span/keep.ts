@@ -14,7 +14,7 @@ import type { ArrivedPart, KindKeep } from '../kind.ts'
 import { parseJson } from '../lenient-json.ts'
 import type { FragmentOwn } from './facts.ts'
 import { type FragmentRow, SPAN, SPAN_CATEGORY } from './fields.ts'
-import type { CostColumns, FragmentSum, FragmentSums } from './sum.ts'
+import { type CostColumns, type FragmentSum, type FragmentSums, UNKNOWN_ROUTE } from './sum.ts'
 
 export const fragmentKeep: KindKeep<FragmentRow, FragmentOwn, FragmentSums> = {
   thinner: null,
@@ -125,8 +125,10 @@ function vitalsOfSum(
   project: ProjectId,
   times: Pick<VitalSeen, 'atMs' | 'receivedMs'>,
 ): readonly VitalSeen[] {
-  const { traceId, weight } = sum
-  return sum.vitals.map((vital) => ({ ...fragmentSeries(sum, project), traceId, ...times, weight, ...vital }))
+  const { traceId, weight, route, segmentId } = sum
+  const of = route === UNKNOWN_ROUTE && segmentId !== null ? { ofSegment: segmentId } : {}
+  const seen = { ...fragmentSeries(sum, project), traceId, ...times, weight, ...of }
+  return sum.vitals.map((vital) => ({ ...seen, ...vital }))
 }
 
 function staleClicksOfSum(

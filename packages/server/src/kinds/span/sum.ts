@@ -73,7 +73,7 @@ export interface CostColumns {
 }
 
 /** Route of vitals that name no page. */
-const UNKNOWN_ROUTE = '(unknown page)'
+export const UNKNOWN_ROUTE = '(unknown page)'
 
 export const fragmentSum: KindSum<FragmentRow, FragmentOwn, FragmentSums> = {
   pack(rows) {

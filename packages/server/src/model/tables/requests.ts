@@ -34,7 +34,10 @@ export const REQUEST_SERIES = table(
   {
     key: ['id'],
     unique: [['projectId', 'kind', 'route', 'environment', 'release']],
-    indices: { request_series_by_use: { on: ['projectId', 'lastHour'] } },
+    indices: {
+      request_series_by_use: { on: ['projectId', 'lastHour'] },
+      request_series_by_release: { on: ['projectId', 'release'] },
+    },
   },
 )
 

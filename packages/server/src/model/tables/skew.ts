@@ -37,6 +37,7 @@ export const STALE_SERIES = table(
   {
     key: ['id'],
     unique: [['projectId', 'environment', 'release', 'fromRelease', 'failure', 'route']],
+    indices: { stale_series_by_use: { on: ['projectId', 'lastMs'] } },
   },
 )
 

@@ -1,4 +1,5 @@
 /** Affected people by a part of a name: newest days first, until the time is over. */
+import { ERROR } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
 import type { NamedTogether } from '#ports/people.ts'
@@ -22,6 +23,7 @@ export async function peopleFound(
   const untilMs = parts.clock.elapsed() + budgetMs
   const found = new Map<string, FoundPerson>()
   let isComplete = true
+  let fromDay: FoundPeople['fromDay'] = null
   for (const day of byDay(await peopleFiles(parts))) {
     const leftMs = untilMs - parts.clock.elapsed()
     const rows = leftMs <= 0 ? null : await namedIn(parts, scope, { files: day, wanted, forMs: leftMs })
@@ -30,11 +32,12 @@ export async function peopleFound(
       break
     }
     for (const together of rows) addFoundPerson(found, together, wanted)
+    fromDay = day[0]?.day ?? fromDay
     // Who was seen last is all that is asked for without a text.
     if (wanted === '' && found.size >= limit) break
   }
   const people = [...found.values()].sort((one, other) => comparePeople(one, other, wanted))
-  return { people: people.slice(0, Math.min(limit, max('peopleFoundMax'))), isComplete }
+  return { people: people.slice(0, Math.min(limit, max('peopleFoundMax'))), isComplete, fromDay }
 }
 
 /** `null`: that took too long. */
@@ -55,7 +58,7 @@ function byDay(files: readonly FileName[]): readonly (readonly FileName[])[] {
 
 function addFoundPerson(
   found: Map<string, FoundPerson>,
-  { names, rows, lastMs, projectId }: NamedTogether,
+  { kind, names, rows, lastMs, projectId }: NamedTogether,
   wanted: string,
 ): void {
   const key = KINDS.map((kind) => names.find((name) => name.startsWith(kind))).find(
@@ -69,6 +72,7 @@ function addFoundPerson(
   )
   found.set(key, {
     ...{ key, names: all.slice(0, NAMES_MAX), rows: rows + (before?.rows ?? 0) },
+    errors: (kind === ERROR ? rows : 0) + (before?.errors ?? 0),
     lastMs: Math.max(lastMs, before?.lastMs ?? 0),
     projects: [...new Set([...(before?.projects ?? []), projectId])],
   })

@@ -5,7 +5,7 @@ import { SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { PersonRows } from '#ports/people.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { PeopleQueries, PersonInProject, PersonView } from '../people-types.ts'
+import type { PeopleQueries, PersonAsked, PersonInProject, PersonView } from '../people-types.ts'
 import { personData } from '../person-data.ts'
 import { personKey, personRef } from '../person-key.ts'
 import { peopleFound } from './found-people.ts'
@@ -16,6 +16,7 @@ export function peopleQueries(parts: PeopleParts): PeopleQueries {
   return {
     peopleFound: (scope, asked) => peopleFound(parts, scope, asked),
     person: (scope, asked) => personView(parts, scope, asked),
+    personKeyOf: readPersonKey,
     everyPersonData: async (scope, text) => {
       const key = personKey(personRef(text))
       return key.ok ? ok(dataOfAll(parts, scope, key.value)) : key
@@ -75,7 +76,7 @@ async function totalsOf(parts: PeopleParts, scope: ReadScope, key: string): Prom
 async function personView(
   parts: PeopleParts,
   scope: ReadScope,
-  { key: text, beforeMs }: { readonly key: string; readonly beforeMs: number | null },
+  { key: text, beforeMs, isErrorsOnly = false }: PersonAsked,
 ): Promise<PersonView | null> {
   const key = readPersonKey(text)
   if (key === null) return null
@@ -83,7 +84,7 @@ async function personView(
     totalsOf(parts, scope, key),
     otherNames(parts, scope, key),
     issuesOfPerson(parts, scope, key),
-    readPersonItems(parts, scope, { key, beforeMs }),
+    readPersonItems(parts, scope, { key, beforeMs, isErrorsOnly }),
   ])
   const sum = (what: 'events' | 'traces' | 'others') =>
     totals.projects.reduce((all, one) => all + one[what], 0)

@@ -13,15 +13,16 @@ import { type PeopleParts, peopleFiles } from './people-parts.ts'
 interface Whose {
   readonly key: string
   readonly beforeMs: number | null
+  readonly isErrorsOnly: boolean
 }
 
-type Items = Pick<PersonView, 'items' | 'nextBeforeMs'>
+type Items = Pick<PersonView, 'items' | 'nextBeforeMs' | 'crumbs'>
 
 export async function readPersonItems(parts: PeopleParts, scope: ReadScope, of: Whose): Promise<Items> {
   const limit = max('personItemsMax')
   const [events, segments] = await Promise.all([
     readPersonEvents(parts, scope, of),
-    readPersonSegments(parts, scope, of),
+    of.isErrorsOnly ? [] : readPersonSegments(parts, scope, of),
   ])
   // Where one of the two goes on, nothing older than its last is told of the other.
   const ends = [events, segments].flatMap((rows) =>
@@ -31,18 +32,23 @@ export async function readPersonItems(parts: PeopleParts, scope: ReadScope, of: 
   const within = <R extends { readonly timestampMs: number }>(rows: readonly R[]) =>
     fromMs === null ? rows : rows.filter(({ timestampMs }) => timestampMs >= fromMs)
   const shown = within(events)
-  const [errors, crumbs] = await Promise.all([
-    Promise.all(shown.map((row) => errorItem(parts, scope, row))),
-    crumbsOf(parts, shown, { fromMs, beforeMs: of.beforeMs }),
-  ])
-  const items = [...errors, ...within(segments).map(segmentItem), ...crumbs]
-  return { items: items.sort((one, other) => other.atMs - one.atMs), nextBeforeMs: fromMs }
+  const errors = await Promise.all(
+    shown.map(async (row) => ({ row, item: await errorItem(parts, scope, row) })),
+  )
+  const told = of.isErrorsOnly ? [] : errors.slice(0, max('personCrumbEventsMax'))
+  const crumbs = await crumbsOf(parts, told, { fromMs, beforeMs: of.beforeMs })
+  const items = [...errors.map(({ item }) => item), ...within(segments).map(segmentItem), ...crumbs]
+  return {
+    items: items.sort((one, other) => other.atMs - one.atMs),
+    nextBeforeMs: fromMs,
+    crumbs: { errors: errors.length, read: told.length },
+  }
 }
 
 async function readPersonEvents(
   parts: PeopleParts,
   scope: ReadScope,
-  { key, beforeMs }: Whose,
+  { key, beforeMs }: Pick<Whose, 'key' | 'beforeMs'>,
 ): Promise<readonly EventRow[]> {
   const files = (await peopleFiles(parts)).filter(({ kind }) => kind === ERROR)
   const people = [{ names: [key], negated: false }]
@@ -56,7 +62,7 @@ async function readPersonEvents(
 async function readPersonSegments(
   parts: PeopleParts,
   scope: ReadScope,
-  { key, beforeMs }: Whose,
+  { key, beforeMs }: Pick<Whose, 'key' | 'beforeMs'>,
 ): Promise<readonly FragmentRow[]> {
   const files = (await peopleFiles(parts)).filter(({ kind }) => kind === SPAN)
   const times = { startMs: 0, endMs: beforeMs ?? Number.MAX_SAFE_INTEGER }
@@ -124,16 +130,16 @@ const AT_VISITORS: ReadonlySet<RequestKind> = new Set<RequestKind>(['browser', '
 /** Returns breadcrumbs; errors a second apart tell most of them twice, and each is returned once. */
 async function crumbsOf(
   { payloads }: PeopleParts,
-  rows: readonly EventRow[],
+  errors: readonly { readonly row: EventRow; readonly item: PersonItem }[],
   { fromMs, beforeMs }: { readonly fromMs: number | null; readonly beforeMs: number | null },
 ): Promise<readonly PersonItem[]> {
   const read = await Promise.all(
-    rows.slice(0, max('personCrumbEventsMax')).map(async (row) => {
+    errors.map(async ({ row, item }) => {
       const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
       const bytes = await payloads.read(file, row.projectId, row.eventId)
       if (bytes === null || bytes.length === 0) return []
       const crumbs = readStoredEvent(bytes).breadcrumbs?.values ?? []
-      return crumbs.flatMap((crumb) => crumbItem(row, crumb) ?? [])
+      return crumbs.flatMap((crumb) => crumbItem(crumb, row, item) ?? [])
     }),
   )
   const each = new Map<string, PersonItem>()
@@ -147,7 +153,7 @@ async function crumbsOf(
 }
 
 /** Clicks, what was typed into, changes of page, and requests of the browser; the rest is on the error's own page. */
-function crumbItem(row: EventRow, crumb: Breadcrumb): PersonItem | null {
+function crumbItem(crumb: Breadcrumb, row: EventRow, { issue }: PersonItem): PersonItem | null {
   const { category = '', timestamp, data, message } = crumb
   const kind = crumbKind(crumb)
   if (kind === null || timestamp === undefined) return null
@@ -159,12 +165,13 @@ function crumbItem(row: EventRow, crumb: Breadcrumb): PersonItem | null {
     ...{ kind, atMs: timestamp * 1000, durationMs: null, projectId: row.projectId, text },
     ...{ release: row.release, device: deviceText(row), level: null, requestKind: null },
     end: status >= 500 ? 'failed' : null,
-    ...{ issue: null, trace: null },
+    ...{ issue, trace: null },
   }
 }
 
-function crumbKind({ category = '', type }: Breadcrumb): 'click' | 'page' | 'request' | null {
+function crumbKind({ category = '', type }: Breadcrumb): PersonItem['kind'] | null {
   if (category === 'navigation' || type === 'navigation') return 'page'
+  if (category === 'ui.input') return 'input'
   if (category.startsWith('ui.')) return 'click'
   return category === 'fetch' || category === 'xhr' ? 'request' : null
 }

@@ -1,41 +1,30 @@
 /** Deploy skew: stale clicks gathered per deploy, from sums. */
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
-import { countUsers, decodeUsers, unionOfUsers } from '#issues/user-set.ts'
-import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
-import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownBuild, SkewRead } from '#ports/skew.ts'
-import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
+import type { DeployPart, SkewedDeploy } from '#skew/deploys.ts'
 import { buildsOf, clicksSince, deployFigures, skewHours, skewPlaces } from '#skew/figures.ts'
+import { deployRow, findDeploys, usersOfParts } from './found-deploys.ts'
 import { olderTabs } from './older-tabs.ts'
 import { readSkewIssue } from './places.ts'
-import type {
-  DeployDetail,
-  DeployRow,
-  SkewBuildRow,
-  SkewFilter,
-  SkewPlaceRow,
-  SkewQueries,
-  UserCount,
-} from './types.ts'
+import type { DeployDetail, DeployRow, SkewBuildRow, SkewPlaceRow, SkewQueries } from './types.ts'
 
 export interface SkewParts {
   readonly skew: SkewRead
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly requests: Pick<RequestsRead, 'requestSeries'>
+  readonly answers: Pick<SkewQueries, 'skewDeploys'>
   readonly clock: Clock
 }
 
 export function skewQueries(parts: SkewParts): SkewQueries {
   return {
-    skewDeploys: async (scope, filter) => {
-      const { found } = await findDeploys(parts, scope, filter)
-      return found.map(deployRow)
-    },
+    skewDeploys: (scope, filter) => parts.answers.skewDeploys(scope, filter),
     skewDeploy: async (scope, filter, id) => {
       const { found, builds } = await findDeploys(parts, scope, filter)
       const one = found.find(({ deploy }) => deploy.id === id)
@@ -49,52 +38,6 @@ export function skewQueries(parts: SkewParts): SkewQueries {
       )
       return readSkewIssue(parts.issues, scope, { deploy: { environment, release }, sums })
     },
-  }
-}
-
-interface FoundDeploy {
-  readonly deploy: SkewedDeploy
-  readonly projects: readonly Project[]
-}
-
-async function findDeploys(
-  { skew, projects }: SkewParts,
-  scope: ReadScope,
-  { range, project, environment }: SkewFilter,
-): Promise<{ readonly found: readonly FoundDeploy[]; readonly builds: readonly KnownBuild[] }> {
-  const all = await projects.projects(scope)
-  const chosen =
-    project === null ? all : all.filter(({ slug, id }) => slug === project || String(id) === project)
-  const ids = chosen.map(({ id }) => id)
-  const [sums, builds] = await Promise.all([
-    skew.staleSums(scope, { projects: ids, ...range }),
-    skew.knownBuilds(scope, ids),
-  ])
-  const wanted = environment === null ? sums : sums.filter((sum) => sum.environment === environment)
-  const byId = new Map(chosen.map((one) => [one.id, one]))
-  const found = skewedDeploys(wanted, builds).flatMap((deploy) => {
-    const of = deploy.projectIds.flatMap((id) => byId.get(id) ?? [])
-    return of.length === 0 ? [] : [{ deploy, projects: of }]
-  })
-  return { found: found.slice(0, max('skewDeploysShownMax')), builds }
-}
-
-function deployRow({ deploy, projects }: FoundDeploy): DeployRow {
-  const { id, environment, release, atMs, isTold, parts } = deploy
-  const figures = deployFigures(deploy)
-  const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
-  const failed = parts.filter(({ sum }) => sum.failure !== 'reload')
-  return {
-    ...{
-      id,
-      projects: projects.map(({ id: of, slug, name }) => ({ id: of, slug, name })),
-      environment,
-      release,
-      atMs,
-      isTold,
-    },
-    ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
-    users: usersOfParts(failed),
   }
 }
 
@@ -151,10 +94,4 @@ function buildAge(
   const here = own.filter((build) => build.environment === environment)
   const times = (here.length === 0 ? own : here).map((build) => build.atMs)
   return times.length === 0 ? null : atMs - Math.min(...times)
-}
-
-function usersOfParts(parts: readonly DeployPart[]): UserCount {
-  const slots = parts.flatMap((part) => part.slots)
-  const all = unionOfUsers(slots.map(({ users }) => decodeUsers(users.isExact, users.state)))
-  return { count: countUsers(all), isExact: all.isExact }
 }

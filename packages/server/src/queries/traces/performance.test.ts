@@ -95,6 +95,9 @@ describe('performance', () => {
       [['/orders/[id]', 'document', 'slower', 'shop@2.0', 'shop@1.0']],
     )
     assert.deepEqual(view.vitalBounds.lcp, [2_500, 4_000])
+    // The release before ran before the last day alone.
+    const lately = await shop.queries.performance(scope, { ...ANY, range: range(DAY) })
+    assert.deepEqual(lately.worse, view.worse)
   })
 
   it('compares with the period before', async () => {

@@ -61,14 +61,14 @@ export async function performanceView(
   const query = requestsQuery(filter, project === null ? null : [project.id])
   const { built: builtActions } = await knownActions(parts, scope, query.projects)
   const bucketMs = pageStepMs(query, parts.clock.now())
-  const [rows, before, actions, vitals, seen] = await Promise.all([
+  const [rows, before, actions, vitals, seen, worse] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
     actionRows(requests, scope, { ...query, builtActions }),
     requests.vitals(scope, query),
     releasesSeen(requests, scope, query),
+    filter.release === null ? worseRoutes(requests, scope, query) : [],
   ])
-  const worse = filter.release === null ? await worseRoutes(requests, scope, { query, seen }) : []
   return {
     range: filter.range,
     rows: withBefore(rows, before),
@@ -160,12 +160,17 @@ function withBefore(rows: readonly RouteFigures[], before: readonly RouteFigures
   })
 }
 
-/** The newest release of each project beside the one before it; of many projects, of those that were released last. */
+/**
+ * The newest release of each project beside the one before it; of many projects, of those that were released last. What was
+ * before is looked for as long before the range as the range is: yesterday's release fills a day.
+ */
 async function worseRoutes(
   requests: RequestsRead,
   scope: ReadScope,
-  { query, seen }: { readonly query: RequestsQuery; readonly seen: readonly ReleaseSeen[] },
+  query: RequestsQuery,
 ): Promise<readonly WorseRoute[]> {
+  const wide = { ...query, startMs: periodBefore(query).startMs }
+  const seen = await releasesSeen(requests, scope, wide)
   const byProject = [...Map.groupBy(seen.toReversed(), ({ projectId }) => projectId)]
   const found = await Promise.all(
     byProject.slice(0, WORSE_PROJECTS).map(async ([projectId, releases]): Promise<readonly WorseRoute[]> => {
@@ -176,7 +181,7 @@ async function worseRoutes(
       const of = { ...query, projects: [projectId] }
       const [now, before] = await Promise.all([
         requests.routes(scope, { ...of, release: newest.version }),
-        requests.routes(scope, { ...of, release: previous.version }),
+        requests.routes(scope, { ...of, startMs: wide.startMs, release: previous.version }),
       ])
       const known = new Map(before.map((row) => [routeRowKey(row), row]))
       return now.flatMap((row): WorseRoute[] => {

@@ -28,7 +28,7 @@ const SUGGESTIONS_MAX = 20
 export async function traceSuggestions(
   parts: TraceSuggestionParts,
   scope: ReadScope,
-  { key, prefix: typed, projects }: TraceSuggestionsAsked,
+  { key, prefix: typed, isAnywhere = false, projects }: TraceSuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax')).toLowerCase()
   const words = key === null ? parts.traceKeys : parts.traceWords(key)
@@ -36,7 +36,8 @@ export async function traceSuggestions(
     words === null
       ? await suggestTraceValues(parts, scope, { key: key ?? '', chosen: projects })
       : words.map((text) => ({ text, count: null }))
-  return known.filter(({ text }) => text.toLowerCase().startsWith(prefix)).slice(0, SUGGESTIONS_MAX)
+  const at = (text: string) => text.toLowerCase().indexOf(prefix)
+  return known.filter(({ text }) => (isAnywhere ? at(text) >= 0 : at(text) === 0)).slice(0, SUGGESTIONS_MAX)
 }
 
 /** The tag that a key of the search asks for. */

@@ -38,7 +38,7 @@ export function columnsAsked({ datasets, files, slots, rules }: Asking): Columns
   async function ask(scope: ReadScope, question: Question): Promise<Answer> {
     const dataset = named.get(question.dataset)
     if (dataset === undefined) throw badQuestion(`There is no dataset ${shortenName(question.dataset)}.`)
-    checkQuestion(question)
+    checkQuestion(dataset, question)
     return slots.read<Answer>(
       (query) => answerQuestion({ dataset, files, query, scope, rules: rules.now() }, question),
       { by: scope },
@@ -47,13 +47,18 @@ export function columnsAsked({ datasets, files, slots, rules }: Asking): Columns
   return { ask }
 }
 
-function checkQuestion({ range, where, ...asked }: Question): void {
+function checkQuestion({ fields }: Dataset, { range, where, ...asked }: Question): void {
   if (!Number.isFinite(range.startMs) || !Number.isFinite(range.endMs))
     throw badQuestion('A question has a range of time.')
   checkCondition(where)
-  if (asked.ask === 'rows' && asked.fields.length > max('askFieldsMax'))
-    throw badQuestion(`At most ${max('askFieldsMax')} fields at once.`)
+  // Whoever asks for all that there is may: a file of somebody's data leaves no field out.
+  const fieldsMax = Math.max(max('askFieldsMax'), fields.length + OWN_COLUMNS_MAX)
+  if (asked.ask === 'rows' && asked.fields.length > fieldsMax)
+    throw badQuestion(`At most ${fieldsMax} fields at once.`)
 }
+
+/** Columns of every row that may be asked for beside the fields of its dataset. */
+const OWN_COLUMNS_MAX = 4
 
 function answerQuestion(context: AskContext, question: Question): Promise<Answer> {
   switch (question.ask) {

@@ -55,6 +55,7 @@ async function readPeopleNamed(
     for (const [project, people, count, first, last] of rows) {
       found.push({
         ...{
+          kind: file.kind,
           projectId: projectId(Number(project)),
           names: splitListText(String(people)),
           rows: Number(count),

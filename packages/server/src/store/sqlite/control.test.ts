@@ -21,6 +21,7 @@ import { issueChoicesContract } from '#testing/contract/control/issue-choices-co
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
 import { issuePeopleContract } from '#testing/contract/control/issue-people-contract.ts'
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
+import { issueTotalsContract } from '#testing/contract/control/issue-totals-contract.ts'
 import { issueTriageContract } from '#testing/contract/control/issue-triage-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
@@ -75,6 +76,7 @@ inboxContract(openControlStores)
 ingestContract(openControlStores)
 failedBatchContract(openControlStores)
 issueBesideContract(openControlStores)
+issueTotalsContract(openControlStores)
 issueListContract(openControlStores)
 issuePeopleContract(openControlStores)
 issueSearchContract(openControlStores)

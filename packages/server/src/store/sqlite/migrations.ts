@@ -75,6 +75,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0075-series-by-use.sql', import.meta.url),
     does: 'makes indices for figures of the series that were in use',
   },
+  {
+    version: 76,
+    url: new URL('./migrations/0076-overview.sql', import.meta.url),
+    does: 'makes indices for figures of a release and for clicks of a day',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 

@@ -67,6 +67,33 @@ export function releasePartsContract(open: ControlFactory): void {
       assert.deepEqual(await seenBy(world.shopScope), ['secret', ['c0ffee'], ['production']])
     })
 
+    it('are in a list what each of them is alone', async () => {
+      await stores.write.putRelease(shopOnly(), { projects: [world.shop], ref: 'a' }, anActor())
+      await stores.write.putRelease(blogOnly(), { projects: [world.blog] }, anActor())
+      value(await stores.write.setCommits(shopOnly(), [aCommit('c0ffee'), aCommit('bad')], anActor()))
+      value(await stores.write.setCommits(blogOnly(), [aCommit('bad')], anActor()))
+      value(await stores.write.addDeploy(shopOnly(), deploy, anActor()))
+      value(await stores.write.addDeploy(blogOnly(), { ...deploy, environment: 'staging' }, anActor()))
+      await put('web@1.5.0')
+      value(await stores.write.setCommits(place('web@1.5.0'), [aCommit('f00d')], anActor()))
+      value(await stores.write.addDeploy(place('web@1.5.0'), deploy, anActor()))
+      await send(WEB, { projectId: world.shop, group: 'a' })
+      await send('web@1.5.0', { projectId: world.blog, group: 'b' })
+      for (const scope of [world.scope, world.shopScope, blogScope()]) {
+        const { rows } = await stores.read.releases(scope, ALL, { offset: 0, limit: 50 })
+        const alone = await Promise.all(rows.map(({ version }) => stores.read.release(scope, version)))
+        assert.deepEqual(rows, alone)
+      }
+      const { rows } = await stores.read.releases(world.scope, ALL, { offset: 0, limit: 50 })
+      const figures = rows.map(({ version, commitCount, deployCount, lastCommit, lastDeploy }) => [
+        ...[version, commitCount, deployCount, lastCommit?.id, lastDeploy?.environment],
+      ])
+      assert.deepEqual(figures.toSorted(), [
+        [WEB, 2, 2, 'c0ffee', 'staging'],
+        ['web@1.5.0', 1, 1, 'f00d', 'production'],
+      ])
+    })
+
     it('are one for whoever sees all of it, once in a list', async () => {
       await stores.write.putRelease(shopOnly(), { projects: [world.shop] }, anActor())
       await stores.write.putRelease(blogOnly(), { projects: [world.blog], ref: 'main' }, anActor())

@@ -42,6 +42,19 @@ export function skewContract(open: ControlFactory): void {
       return found
     }
 
+    it('are found from the slot on in which a series was clicked last', async () => {
+      await send(click({ atMs: NOW }))
+      const slotMs = max('staleSlotMs')
+      const startMs = Math.floor(NOW / slotMs) * slotMs
+      const from = (ms: number) =>
+        stores.read.staleSums(world.scope, { projects: null, startMs: ms, endMs: NOW + DAY })
+      const counts = await Promise.all([startMs - 1, startMs, NOW, startMs + slotMs].map(from))
+      assert.deepEqual(
+        counts.map((found) => found.map(countOf)),
+        [[1], [1], [1], []],
+      )
+    })
+
     for (const [order, halves] of [
       ['browser first', [click, request]],
       ['server first', [request, click]],

@@ -185,6 +185,21 @@ export function upkeepContract(open: ControlFactory): void {
       assert.deepEqual([entry?.action, entry?.detail], ['person.deleted', { by: 'id', events: 2, groups: 1 }])
     })
 
+    it('is audited with what was counted of it, where somebody confirmed that', async () => {
+      const { read, write } = stores
+      const counted = { events: 18, traces: 2, others: 0, issues: 6 }
+      value(await write.deletePerson(aDeletion({ counted }), anActor()))
+      value(await write.deletePerson(aDeletion({ counted: { ...counted, others: 1 } }), anActor()))
+      const entries = await read.audit(world.scope, { limit: 2, before: null })
+      assert.deepEqual(
+        entries.map(({ detail }) => detail),
+        [
+          { by: 'id', events: 18, traces: 2, issues: 6, otherItems: 1 },
+          { by: 'id', events: 18, traces: 2, issues: 6 },
+        ],
+      )
+    })
+
     it('takes the events that are deleted from every count of their issue', async () => {
       const { read, write } = stores
       const tags = { user: 'id:1', plan: 'ada' }

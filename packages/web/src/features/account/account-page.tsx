@@ -18,7 +18,7 @@ export function AccountPage({ title, children }: { readonly title: string; reado
           { name: 'Sessions', path: paths.accountSessions() },
           { name: 'Connected apps', path: paths.accountApps() },
           { name: 'Appearance', path: paths.accountTheme() },
-          { name: 'Alerts by email', path: paths.accountAlerts() },
+          { name: 'Notifications', path: paths.accountAlerts() },
         ]}
       >
         {children}

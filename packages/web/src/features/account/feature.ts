@@ -63,7 +63,7 @@ export const accountFeature = feature({
     }),
     pageRoute({
       id: 'account.alerts',
-      docs: 'account#alerts-by-email',
+      docs: 'account#notifications',
       path: '/account/alerts',
       access: 'signed-in',
       file: 'features/account/notices-view.tsx',
@@ -72,7 +72,7 @@ export const accountFeature = feature({
     // As emails linked to it once: leads to the one above.
     pageRoute({
       id: 'account.notices',
-      docs: 'account#alerts-by-email',
+      docs: 'account#notifications',
       path: '/account/notices',
       access: 'signed-in',
       file: 'features/account/notices-view.tsx',
@@ -111,7 +111,7 @@ export const accountFeature = feature({
       access: 'signed-in',
     },
     {
-      name: 'Alerts by email',
+      name: 'Notifications',
       path: paths.accountAlerts,
       at: 26,
       access: 'signed-in',

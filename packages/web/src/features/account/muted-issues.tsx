@@ -1,8 +1,8 @@
 /** Issues that one person muted for themselves. */
+import { FoldSection } from '#parts/fold-section.tsx'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { numberText } from '#ui/number-text.ts'
-import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -13,7 +13,12 @@ type Muted = Extract<Awaited<ReturnType<typeof loadAccountNotices>>, { readonly 
 export function MutedIssues({ muted }: { readonly muted: Muted }) {
   const toast = useToast()
   return (
-    <Section title="Muted issues" note={muted.length === 0 ? 'None' : numberText(muted.length)} id="muted">
+    <FoldSection
+      title="Muted issues"
+      state={muted.length === 0 ? 'none' : numberText(muted.length)}
+      verb="Show"
+      open={muted.length > 0}
+    >
       <p className="mb-3 max-w-160 text-13 text-ink-2">
         {muted.length === 0
           ? 'Mute an issue under “More actions” on its page, and you get no messages about it.'
@@ -38,6 +43,6 @@ export function MutedIssues({ muted }: { readonly muted: Muted }) {
           </li>
         ))}
       </ul>
-    </Section>
+    </FoldSection>
   )
 }

@@ -1,6 +1,7 @@
 import { paths } from '#parts/paths.ts'
 import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
+import { Section } from '#ui/section.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadAccountNotices } from './account.server.ts'
@@ -14,8 +15,8 @@ type Notices = Extract<Awaited<ReturnType<typeof loadAccountNotices>>, { readonl
 export function AccountNoticesView() {
   const data = usePageData<typeof loadAccountNotices>()
   return (
-    <AccountPage title="Alerts by email">
-      {data.isForeign ? <OwnSignInNote what="change your alert settings" /> : <NoticesForm {...data} />}
+    <AccountPage title="Notifications">
+      {data.isForeign ? <OwnSignInNote what="change your notifications" /> : <NoticesForm {...data} />}
     </AccountPage>
   )
 }
@@ -24,27 +25,28 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: N
   return (
     <>
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Errata emails <span className="foreign">{email}</span> when an issue in one of your projects is new or
-        regresses, unless email alerts are off for the project; when an alert rule fires for you; and when
-        someone mentions you or changes an issue you’re subscribed to.
-        {mailFrom === null ? ' No mail server is configured, so no email is sent.' : ''}
+        Errata tells you when an issue in one of your projects is new or regresses, when an alert rule fires
+        for you, and when someone mentions you or changes an issue you’re subscribed to. A project can turn
+        its emails off.
       </p>
-      <SettingsForm action="account.notices" seen={seen}>
-        <Checkbox name="mail" label="Email me" showLabel defaultChecked={mail} />
-        <fieldset className="grid gap-2 ps-6">
-          <legend className="mb-1 text-13 text-ink-2">From alert rules</legend>
-          <input type="hidden" name="asksMoments" value="on" />
-          {moments.map(({ moment, isOn }) => (
-            <Checkbox
-              key={moment}
-              name="moments[]"
-              value={moment}
-              label={MOMENT_LABELS[moment]}
-              showLabel
-              defaultChecked={isOn}
-            />
-          ))}
-        </fieldset>
+      <SettingsForm action="account.notices" seen={seen} className="form-width pb-6">
+        <Section title="Email" note={mailFrom === null ? 'No mail server is configured' : email}>
+          <Checkbox name="mail" label="Email me" showLabel defaultChecked={mail} />
+          <fieldset className="mt-3 grid gap-2 ps-6">
+            <legend className="mb-1 text-13 text-ink-2">From alert rules</legend>
+            <input type="hidden" name="asksMoments" value="on" />
+            {moments.map(({ moment, isOn }) => (
+              <Checkbox
+                key={moment}
+                name="moments[]"
+                value={moment}
+                label={MOMENT_LABELS[moment]}
+                showLabel
+                defaultChecked={isOn}
+              />
+            ))}
+          </fieldset>
+        </Section>
         <InboxKinds inbox={inbox} />
       </SettingsForm>
       <OwnQuietHours quiet={rest.quiet} zones={rest.zones} />
@@ -53,28 +55,29 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: N
   )
 }
 
-/** With or without email. */
 function InboxKinds({ inbox }: Pick<Notices, 'inbox'>) {
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 text-13 text-ink-2">
-        In{' '}
-        <PageLink className="link underline" to={paths.inbox()}>
-          your inbox
-        </PageLink>
-      </legend>
-      <input type="hidden" name="asksInbox" value="on" />
-      {inbox.map(({ kind, isOn }) => (
-        <Checkbox
-          key={kind}
-          name="inbox[]"
-          value={kind}
-          label={INBOX_LABELS[kind]}
-          showLabel
-          defaultChecked={isOn}
-        />
-      ))}
-    </fieldset>
+    <Section title="Inbox" note="With or without email">
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 text-13 text-ink-2">
+          Listed in{' '}
+          <PageLink className="link underline" to={paths.inbox()}>
+            your inbox
+          </PageLink>
+        </legend>
+        <input type="hidden" name="asksInbox" value="on" />
+        {inbox.map(({ kind, isOn }) => (
+          <Checkbox
+            key={kind}
+            name="inbox[]"
+            value={kind}
+            label={INBOX_LABELS[kind]}
+            showLabel
+            defaultChecked={isOn}
+          />
+        ))}
+      </fieldset>
+    </Section>
   )
 }
 

@@ -15,7 +15,7 @@ export function PasswordView() {
     )
   return (
     <AccountPage title="Password">
-      <ActionForm action="account.password" className="grid max-w-90 gap-4" resets>
+      <ActionForm action="account.password" className="grid form-width gap-4" resets>
         {(form) => (
           <>
             <FormRefusal />

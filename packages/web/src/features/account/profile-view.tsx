@@ -18,7 +18,7 @@ export function ProfileView() {
       {isForeign ? (
         <OwnSignInNote what="change your name" />
       ) : (
-        <SettingsForm action="account.profile" seen={seen} className="mb-6 grid max-w-90 gap-4">
+        <SettingsForm action="account.profile" seen={seen} className="mb-6 grid form-width gap-4">
           <FormText
             name="name"
             label="Name"

@@ -49,7 +49,7 @@ function Choices(props: {
   readonly of: readonly { readonly value: string; readonly name: string; readonly hint: string }[]
 }) {
   return (
-    <ActionForm action={props.action} className="grid max-w-90 gap-4">
+    <ActionForm action={props.action} className="grid form-width gap-4">
       <FormRefusal />
       <fieldset className="grid gap-3">
         <legend className="mb-2 text-13">{props.legend}</legend>

@@ -1,4 +1,5 @@
 /** Tabs below Alerts, each a page and a line here. */
+import type { ReactNode } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
@@ -25,6 +26,16 @@ const TABS: readonly {
   { name: 'Mutes', path: alertsPaths.alertMutes, count: ({ muted }) => muted },
   { name: 'Quiet hours', path: alertsPaths.quietHours },
 ]
+
+/** Heading of a tab without filters, as high as these: the tabs below stay where they are. */
+export function AlertHead({ end }: { readonly end?: ReactNode }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-2 px-6 pt-3 max-phone:px-4">
+      <h1 className="text-20 font-strong">Alerts</h1>
+      {end}
+    </div>
+  )
+}
 
 export function AlertTabs({ org, counts }: { readonly org: string; readonly counts: TabCounts }) {
   const { pathname } = useLocation()

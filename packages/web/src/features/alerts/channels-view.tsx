@@ -7,7 +7,7 @@ import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { AlertTabs } from './alert-tabs.tsx'
+import { AlertHead, AlertTabs } from './alert-tabs.tsx'
 import { AnswerMark } from './answer-mark.tsx'
 import type { loadChannels } from './channels.server.ts'
 
@@ -24,10 +24,7 @@ export function AlertChannelsPage() {
   return (
     <>
       <title>{`Channels · ${org} · Errata`}</title>
-      <div className="flex flex-wrap items-center justify-between gap-2 px-6 pt-3 pb-2 max-phone:px-4">
-        <h1 className="text-20 font-strong">Alerts</h1>
-        {mayWrite && rows.length > 0 ? add : null}
-      </div>
+      <AlertHead end={mayWrite && rows.length > 0 ? add : null} />
       <AlertTabs org={org} counts={counts} />
       {rows.length === 0 ? (
         <Empty title="No channels yet" next={mayWrite ? add : undefined}>

@@ -8,7 +8,7 @@ import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { AlertTabs } from './alert-tabs.tsx'
+import { AlertHead, AlertTabs } from './alert-tabs.tsx'
 import type { loadMutes } from './alerts.server.ts'
 
 export function AlertMutesPage() {
@@ -16,7 +16,7 @@ export function AlertMutesPage() {
   return (
     <>
       <title>{`Mutes · ${org} · Errata`}</title>
-      <h1 className="px-6 pt-4 pb-2 text-20 font-strong max-phone:px-4">Alerts</h1>
+      <AlertHead />
       <AlertTabs org={org} counts={counts} />
       {rows.length === 0 ? (
         <Empty

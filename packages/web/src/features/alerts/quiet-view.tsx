@@ -3,7 +3,7 @@
 import { QuietFields } from '#parts/quiet-fields.tsx'
 import { SettingsForm } from '#parts/settings-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
-import { AlertTabs } from './alert-tabs.tsx'
+import { AlertHead, AlertTabs } from './alert-tabs.tsx'
 import type { loadQuietHours } from './alerts.server.ts'
 
 export function AlertQuietPage() {
@@ -11,7 +11,7 @@ export function AlertQuietPage() {
   return (
     <>
       <title>{`Quiet hours · ${org} · Errata`}</title>
-      <h1 className="px-6 pt-4 pb-2 text-20 font-strong max-phone:px-4">Alerts</h1>
+      <AlertHead />
       <AlertTabs org={org} counts={counts} />
       <div className="px-6 py-5 max-phone:px-4">
         <p className="mb-4 max-w-160 text-13 text-ink-2">

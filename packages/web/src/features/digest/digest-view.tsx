@@ -32,7 +32,7 @@ export function DigestPage() {
           Paste the number or ID, or the whole text of the error page.
         </p>
         <PasteForm key={data.text} data={data} />
-        <p className="mt-8 max-w-[60ch] text-12 text-ink-3">
+        <p className={`mt-8 max-w-[60ch] text-12 text-ink-3 ${lookup === null ? '' : 'max-phone:hidden'}`}>
           The same error in the same build always has the same digest. A new build may change it; both lead to
           the same issue. <DocsLink to="digests" />
         </p>
@@ -75,6 +75,8 @@ function PasteForm({ data }: { readonly data: DigestData }) {
   const [isEdited, setEdited] = useState(false)
   const digests = (data.lookup?.answers ?? []).map(({ digest }) => digest)
   const count = digests.length + data.others.length
+  // On a phone the answer stands on the first screen.
+  const isAnswered = count > 0
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = new FormData(event.currentTarget).get('text')
@@ -99,7 +101,7 @@ function PasteForm({ data }: { readonly data: DigestData }) {
               data-search=""
               spellCheck={false}
               placeholder={'Application error: a server-side exception has occurred\nDigest: 2674428404'}
-              className="field relative block min-h-40 bg-transparent font-mono text-13 leading-6"
+              className={`field relative block min-h-40 bg-transparent font-mono text-13 leading-6 ${isAnswered ? 'max-phone:field-sizing-content max-phone:min-h-16' : ''}`}
             />
           </div>
         )}

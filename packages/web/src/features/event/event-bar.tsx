@@ -1,4 +1,4 @@
-/** Which event is shown, and the way to its neighbours: `[` and `]`. */
+/** Which event is shown, and the way to its neighbours: `[` and `]`. A phone goes to the first and last by the tab of all. */
 import type { EventView } from '@errata/server/queries'
 import { paths, withQuery } from '#parts/paths.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
@@ -43,7 +43,7 @@ export function EventBar(props: {
     <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-13">
       <nav
         aria-label="Events"
-        className="segmented touch bg-raised max-phone:[&>*]:min-w-11 max-phone:[&>*]:justify-center"
+        className="segmented touch bg-raised max-phone:[&>*]:min-w-11 max-phone:[&>*]:justify-center max-phone:[&>:first-child]:hidden max-phone:[&>:last-child]:hidden max-phone:[&>:nth-child(2)]:border-s-0"
       >
         <Step to={first} icon="first" label="First event" />
         <Step to={previous} icon="chevron-left" label="Previous event" />

@@ -56,7 +56,9 @@ function Fold({ fact, open }: { readonly fact: FoldedFact; readonly open: OpenFa
       <summary className="flex min-h-9 items-center gap-3 px-1 text-13 hover:bg-hover focus-visible:-outline-offset-2 max-phone:min-h-11 max-phone:gap-2">
         <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/fact:rotate-90" />
         <h3 className="w-28 shrink-0 font-strong max-phone:w-22">{name}</h3>
-        <span className="foreign min-w-0 flex-1 truncate text-ink-2">{visibleText(text)}</span>
+        <span className="foreign min-w-0 flex-1 truncate text-ink-2" title={visibleText(text)}>
+          {visibleText(text)}
+        </span>
         <span className="num shrink-0 text-12 text-ink-3 max-phone:hidden">{count}</span>
       </summary>
       <div className="pt-1 pb-4 ps-7 max-phone:ps-1">{content}</div>

@@ -2,7 +2,7 @@
 
 import { isJavaScript, isMinified, type StackFrame, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'
-import { FrameNotes } from './frame-notes.tsx'
+import { FrameLinks, FrameNotes } from './frame-notes.tsx'
 import { type PlacedFrame, withoutSource } from './frames.ts'
 import { LeftOut, Scrubbed } from './scrubbed.tsx'
 import { useFrameNote } from './stack-notes.tsx'
@@ -21,12 +21,13 @@ export function FrameBody(props: {
   const lines = sourceLines(frame)
   const { note } = useFrameNote(props.path, index)
   return (
-    <div className="border-t">
+    <div className="border-t max-phone:flex max-phone:flex-col">
+      <FrameLinks frame={frame} path={props.path} index={index} />
       {lines.length === 0 ? (
         <p className="bg-sunken px-3 py-2 text-12 text-ink-3">{withoutSource(frame, props.platform)}</p>
       ) : (
         <CodeBlock
-          label={`Source of ${frame.function ?? 'the frame'}`}
+          label={sourceLabel(props.placed)}
           lines={lines}
           column={frame.colno}
           highlights={isJavaScript(frame, props.platform)}
@@ -41,6 +42,12 @@ export function FrameBody(props: {
       <Locals frame={frame} platform={props.platform} path={`${props.path}.frames.${index}.vars`} />
     </div>
   )
+}
+
+/** Names the code apart from that of the other frames: many have no name of their own. */
+function sourceLabel({ frame, index }: PlacedFrame): string {
+  const at = [frame.filename, frame.lineno].filter((part) => part !== undefined && part !== null).join(':')
+  return `Source of ${[frame.function ?? 'the frame', at, `frame ${index + 1}`].filter(Boolean).join(', ')}`
 }
 
 /** Platforms whose SDKs send locals as the language's own text of them, quotes included. */

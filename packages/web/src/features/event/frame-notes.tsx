@@ -1,4 +1,4 @@
-/** Below the source of a frame: why it can’t be read and what to do, or where it ran and where its source is. */
+/** Around the source of a frame: why it can’t be read and what to do, or where it ran and where its source is. */
 import { framePlace, type StackFrame } from '#parts/stack-frame.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -30,11 +30,11 @@ export function UnreadMark({ path, index }: FramePlace) {
 export function FrameNotes(
   props: FramePlace & { readonly frame: StackFrame; readonly ran: StackFrame | undefined },
 ) {
-  const { note, link, settingsPath } = useFrameNote(props.path, props.index)
+  const { note, settingsPath } = useFrameNote(props.path, props.index)
   return (
     <>
       {note === null ? null : <Unread note={note} settingsPath={settingsPath} />}
-      <Places frame={props.frame} ran={props.ran} link={link} />
+      <RanAs frame={props.frame} ran={props.ran} />
     </>
   )
 }
@@ -67,37 +67,31 @@ function Command({ text }: { readonly text: string }) {
   )
 }
 
-function Places(props: {
-  readonly frame: StackFrame
-  readonly ran: StackFrame | undefined
-  readonly link: string | null
-}) {
-  const { frame, ran } = props
+/** Links to the source of an open frame: at the end of its title, where that has room, else below the code. */
+export function FrameLinks({ frame, path, index }: FramePlace & { readonly frame: StackFrame }) {
+  const { note, link } = useFrameNote(path, index)
   const { file, position } = framePlace(frame)
-  const href = safeHref(props.link ?? undefined)
+  const href = safeHref(link ?? undefined)
   if (position === '') return null
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-3 py-1.5 text-12 text-ink-3 max-phone:gap-y-0 max-phone:pb-0">
-      <span className="foreign min-w-0">
-        <RanAs frame={frame} ran={ran} />
+    <div
+      className={`flex items-center justify-end gap-3 px-3 text-12 text-ink-3 max-phone:order-last max-phone:border-t ${note === null ? 'phone:absolute phone:end-0 phone:top-0 phone:h-8' : 'phone:py-1.5'}`}
+    >
+      <span className="inline-flex items-center gap-1">
+        Copy path:line
+        <CopyButton text={`${file}:${frame.lineno}`} name={`Copy ${file}:${frame.lineno}`} />
       </span>
-      <span className="ms-auto inline-flex items-center gap-3">
-        <span className="inline-flex items-center gap-1">
-          Copy path:line
-          <CopyButton text={`${file}:${frame.lineno}`} name={`Copy ${file}:${frame.lineno}`} />
-        </span>
-        {href === undefined ? null : (
-          <a
-            className="link inline-flex items-center gap-1 max-phone:py-3.5"
-            href={href}
-            rel="noreferrer noopener"
-            target="_blank"
-          >
-            <Icon name="arrow" size={12} />
-            Open in repository
-          </a>
-        )}
-      </span>
+      {href === undefined ? null : (
+        <a
+          className="link inline-flex items-center gap-1 max-phone:py-3.5"
+          href={href}
+          rel="noreferrer noopener"
+          target="_blank"
+        >
+          <Icon name="arrow" size={12} />
+          Open in repository
+        </a>
+      )}
     </div>
   )
 }
@@ -106,13 +100,13 @@ function RanAs({ frame, ran }: { readonly frame: StackFrame; readonly ran: Stack
   if (frame.data?.symbolicated !== true || ran === undefined) return null
   const { file, position } = framePlace(ran)
   return (
-    <>
+    <p className="foreign border-t px-3 py-1.5 text-12 text-ink-3">
       Ran as{' '}
       <code>
         {visibleText(ran.function ?? '')} {visibleText(file)}
         {position}
       </code>
       {frame.data.resolved_with === 'release' ? ', resolved by release' : ', resolved by debug ID'}
-    </>
+    </p>
   )
 }

@@ -33,7 +33,11 @@ export function IssueHead(props: {
             Issues
           </PageLink>
           <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
-          <PageLink to={paths.issues(org, { project: project.slug })} className="truncate hover:text-ink">
+          <PageLink
+            to={paths.issues(org, { project: project.slug })}
+            className="truncate hover:text-ink"
+            title={project.slug}
+          >
             {project.slug}
           </PageLink>
           <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />

@@ -74,7 +74,9 @@ function Half({ issue, half }: { readonly issue: string; readonly half: FoldedHa
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-3 py-0.5">
       <span className="shrink-0 text-ink-3">{half.projectSlug}</span>
-      <span className="foreign min-w-0 flex-1 basis-40 truncate text-ink-2">{half.title}</span>
+      <span className="foreign min-w-0 flex-1 basis-40 truncate text-ink-2" title={half.title}>
+        {half.title}
+      </span>
       <span className="num text-ink-3">
         {quantityText(half.eventCount, 'event')}, {matchText(half)}
       </span>

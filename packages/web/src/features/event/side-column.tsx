@@ -255,7 +255,7 @@ function Digests({ data }: { readonly data: IssueShared }) {
             <PageLink className="link num max-phone:leading-11" to={paths.digest(match.digest)}>
               {match.digest}
             </PageLink>
-            <span className="foreign min-w-0 flex-1 truncate text-ink-3">
+            <span className="foreign min-w-0 flex-1 truncate text-ink-3" title={match.release ?? undefined}>
               {match.release === null ? null : versionOf(match.release)}
             </span>
             <span className="text-12 text-ink-3">

@@ -1,14 +1,14 @@
 /** A stack, newest call first: frames of the app open, runs of libraries folded into one counted row. */
 
 import type { ReactNode } from 'react'
-import { framePlace, type Stacktrace } from '#parts/stack-frame.ts'
+import { framePlace, type StackFrame, type Stacktrace } from '#parts/stack-frame.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { FrameBody } from './frame-body.tsx'
 import { UnreadMark } from './frame-notes.tsx'
 import { type FramesShown, type PlacedFrame, type StackRow, stackRows } from './frames.ts'
-import { useShownStack } from './stack-notes.tsx'
+import { useFrameNote, useShownStack } from './stack-notes.tsx'
 
 interface StackPlace {
   readonly path: string
@@ -61,9 +61,10 @@ function FrameRow({
   readonly row: Extract<StackRow, { kind: 'frame' }>
   readonly place: StackPlace
 }) {
+  const { note } = useFrameNote(place.path, row.placed.index)
   return (
-    <details open={row.isOpen} className="group/frame">
-      <summary className={SUMMARY}>
+    <details open={row.isOpen} className="group/frame relative">
+      <summary className={`${SUMMARY} ${note === null ? 'phone:group-open/frame:pe-68' : ''}`}>
         <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/frame:rotate-90" />
         <FrameTitle placed={row.placed} />
         <span className="ms-auto flex shrink-0 gap-4 text-ink-3">
@@ -89,15 +90,18 @@ function FrameTitle({ placed }: { readonly placed: PlacedFrame }) {
   const isApp = frame.in_app === true
   return (
     <code className="foreign min-w-0">
-      <span className={isApp ? 'font-strong text-ink' : 'text-ink-2'}>
-        {visibleText(frame.function ?? frame.raw_function ?? '<anonymous>')}
-      </span>{' '}
+      <span className={isApp ? 'font-strong text-ink' : 'text-ink-2'}>{visibleText(frameName(frame))}</span>{' '}
       <span className="text-ink-2" title={frame.abs_path}>
         {shortFile(file)}
       </span>
       <span className="text-ink-3">{position}</span>
     </code>
   )
+}
+
+/** Browsers and Node call a function without a name "?". */
+function frameName({ function: own, raw_function: raw }: StackFrame): string {
+  return [own, raw].find((name) => name !== undefined && name !== '?') ?? '<anonymous>'
 }
 
 const FILE_CHARS_MAX = 160

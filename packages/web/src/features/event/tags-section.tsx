@@ -48,8 +48,11 @@ export function TagShares({
   if (shown.length + same.length === 0) return null
   const more = shown.slice(KEYS_OPEN)
   return (
-    <Section title="Tags of all events" note="those that differ most from the project’s other events first">
-      <Keys org={org} tags={shown.slice(0, KEYS_OPEN)} />
+    <Section
+      title="Tags of all events"
+      note={shown.length < 2 ? undefined : 'those that differ most from the project’s other events first'}
+    >
+      {shown.length === 0 ? null : <Keys org={org} tags={shown.slice(0, KEYS_OPEN)} />}
       {more.length === 0 ? null : (
         <details className="group/tags mt-3">
           <summary className="link inline-flex items-center text-12 max-phone:min-h-11">
@@ -61,7 +64,7 @@ export function TagShares({
           </div>
         </details>
       )}
-      <Folded {...{ org, same, doubled }} />
+      <Folded {...{ org, same, doubled }} hasAbove={shown.length > 0} />
       {bounds === null ? null : <p className="mt-4 max-w-[90ch] text-12 text-ink-3">{bounds}</p>}
     </Section>
   )
@@ -71,14 +74,19 @@ const KEYS_OPEN = 4
 const SAME_SHOWN = 4
 
 /** Folds tags that every event has, and keys that repeat another. */
-function Folded({ org, same, doubled }: { readonly org: string } & Pick<Shares, 'same' | 'doubled'>) {
+function Folded({
+  org,
+  hasAbove,
+  same,
+  doubled,
+}: { readonly org: string; readonly hasAbove: boolean } & Pick<Shares, 'same' | 'doubled'>) {
   if (same.length + doubled.length === 0) return null
   const first = same.slice(0, SAME_SHOWN).map(({ key, value }) => `${key} ${value}`)
   const beyond = same.length - first.length + doubled.length
   return (
-    <details className="mt-4 text-12">
+    <details className={`text-12 ${hasAbove ? 'mt-4' : ''}`}>
       <summary className="foreign flex min-h-8 items-center gap-1 text-ink-2 max-phone:min-h-11">
-        <span className="min-w-0 truncate">
+        <span className="min-w-0 truncate" title={first.join(', ')}>
           <span className="text-ink-3">{same.length === 0 ? 'Duplicate tags' : 'Same in every event:'}</span>{' '}
           {first.join(', ')}
         </span>
@@ -108,7 +116,7 @@ function Folded({ org, same, doubled }: { readonly org: string } & Pick<Shares, 
 
 function Keys({ org, tags }: { readonly org: string; readonly tags: readonly TagShare[] }) {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-x-6 gap-y-5">
+    <div className="grid gap-x-6 gap-y-5 phone:grid-cols-2 min-[90rem]:grid-cols-4">
       {tags.map((tag) => (
         <div key={tag.key} className="min-w-0">
           <h3 className="foreign border-b pb-1 text-12 font-normal text-ink-3">{tag.key}</h3>

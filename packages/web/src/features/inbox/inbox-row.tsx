@@ -41,11 +41,11 @@ export function InboxRow(props: {
           <LevelMark level={alert.level === 'critical' ? 'error' : 'warning'} size={14} />
         )}
       </span>
-      <div className="min-w-0">
+      <div className="relative min-w-0">
         <div className="flex items-baseline gap-2">
           <PageLink
             to={entryPath(entry)}
-            className={`foreign min-w-0 text-14 hover:underline ${isRead ? 'text-ink-2' : 'font-strong text-ink'}`}
+            className={`foreign min-w-0 text-14 after:absolute after:-inset-y-2.5 after:inset-x-0 hover:underline ${isRead ? 'text-ink-2' : 'font-strong text-ink'}`}
             onClick={open}
           >
             {isRead ? null : <span className="visually-hidden">Unread: </span>}

@@ -137,7 +137,7 @@ function Foot({ data: { address, next } }: { readonly data: InboxData }) {
       <span className="flex-1">
         Choose what is listed here in{' '}
         <PageLink className="link underline" to={paths.accountAlerts()}>
-          your alert settings
+          your notification settings
         </PageLink>
         .
       </span>

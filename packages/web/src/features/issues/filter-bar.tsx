@@ -1,5 +1,6 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
+import type { ReactNode } from 'react'
 import { ChoiceMenu, FilterBar } from '#parts/filter-bar.tsx'
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery, type RangeText } from '#parts/list-address.ts'
@@ -23,6 +24,8 @@ export function ListFilters(props: {
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
   readonly offers: readonly SearchOffer[]
+  /** Controls that a wide screen has beside the tabs. */
+  readonly tools: ReactNode
 }) {
   const { org, address, projects } = props
   return (
@@ -45,6 +48,7 @@ export function ListFilters(props: {
             head={props.others ?? 'Any of'}
           />
           <ListRange org={org} address={address} text={props.range} />
+          <div className="flex gap-2 phone:hidden">{props.tools}</div>
           {props.isPlain && props.problems.length === 0 ? (
             <FilterButtons {...{ org, address }} tokens={props.tokens} />
           ) : null}

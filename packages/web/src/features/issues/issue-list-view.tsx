@@ -22,7 +22,7 @@ import type { IssueListData, loadIssueList } from './issue-list.server.ts'
 import { IssueRow } from './issue-row.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
-import { ListTabs } from './list-tabs.tsx'
+import { ListTabs, SortMenu } from './list-tabs.tsx'
 import { NewCount } from './new-count.tsx'
 import { issuesPaths } from './paths.ts'
 import { type RowSelection, useSelection } from './use-selection.ts'
@@ -39,9 +39,19 @@ const BulkDeleteDialog = lazy(async () => ({
   default: (await import('./bulk-delete-dialog.tsx')).BulkDeleteDialog,
 }))
 
-export function IssueListView() {
+export function IssueListView({ above }: { readonly above?: ReactNode }) {
   const data = usePageData<typeof loadIssueList>()
   const { org, address, list } = data
+  const tools = (
+    <>
+      <SortMenu org={org} address={address} />
+      <Suspense fallback={null}>
+        <TimelineSwitch data={data} />
+        <TeamMenu data={data} />
+        <ViewMenu preferences={data.preferences} />
+      </Suspense>
+    </>
+  )
   return (
     <>
       <title>{`Issues · ${org} · Errata`}</title>
@@ -62,6 +72,7 @@ export function IssueListView() {
         problems={list.problems}
         unknownTags={list.unknownTags}
         offers={list.offers}
+        tools={tools}
       />
       <ListTabs
         org={org}
@@ -69,14 +80,9 @@ export function IssueListView() {
         namesState={list.namesState}
         counts={list.tabs}
         news={<NewCount data={data} />}
-        view={
-          <Suspense fallback={null}>
-            <TimelineSwitch data={data} />
-            <TeamMenu data={data} />
-            <ViewMenu preferences={data.preferences} />
-          </Suspense>
-        }
+        tools={tools}
       />
+      {above}
       <div className="relative min-h-40">
         <Readable part="issues" what="These issues" range={address.range}>
           {list.rows.length === 0 ? (
@@ -101,11 +107,11 @@ function TimelineSwitch({ data }: { readonly data: IssueListData }) {
   return (
     <PageLink
       to={isOn ? paths.issues(data.org, query) : issuesPaths.issueTimeline(data.org, query)}
-      className="btn btn-quiet btn-small touch max-phone:min-w-11 max-phone:justify-center"
+      className="btn btn-quiet btn-small touch"
       aria-current={isOn ? 'true' : undefined}
     >
       <Icon name="clock" size={14} />
-      <span className="max-phone:sr-only">{isOn ? 'Hide timeline' : 'Timeline'}</span>
+      {isOn ? 'Hide timeline' : 'Timeline'}
     </PageLink>
   )
 }

@@ -153,6 +153,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           prefetch
           onFocusCapture={onFocus}
           data-issue={row.shortId}
+          title={row.title}
           className={`min-w-0 truncate text-14 after:absolute after:inset-0 focus-visible:outline-none ${isCursor ? '' : FOCUS} max-wide:line-clamp-2 max-wide:whitespace-normal max-wide:wrap-anywhere max-phone:indent-5.5`}
         >
           {type === '' ? null : <b className="font-strong">{type} </b>}
@@ -174,7 +175,11 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           <CategoryBadge category={row.category} />
           <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />
         </span>
-        {row.route === null ? null : <code className="min-w-0 truncate text-ink-2">{row.route}</code>}
+        {row.route === null ? null : (
+          <code className="min-w-0 truncate text-ink-2" title={row.route}>
+            {row.route}
+          </code>
+        )}
         {row.route !== null && culprit !== '' ? (
           <span aria-hidden="true" className="text-line-2 max-wide:hidden">
             /

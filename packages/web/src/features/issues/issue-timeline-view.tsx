@@ -1,4 +1,4 @@
-/** The issue list below a matrix of its issues over time: what began together stands together. */
+/** The issue list with a matrix above its rows of its issues over time: what began together stands together. */
 import { titleParts } from '#parts/issue-title.ts'
 import { listText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -23,12 +23,7 @@ type Drawn = Begun<Row>['rows'][number]
 
 export function IssueTimelineView() {
   const data = usePageData<typeof loadIssueTimeline>()
-  return (
-    <>
-      <Matrix data={data} />
-      <IssueListView />
-    </>
-  )
+  return <IssueListView above={<Matrix data={data} />} />
 }
 
 const WIDTH = 560
@@ -41,7 +36,7 @@ function Matrix({ data }: { readonly data: TimelineData }) {
   if (bars === undefined) return null
   const endMs = bars.startMs + bars.counts.length * bars.stepMs
   return (
-    <section aria-label="Issues over time" className="border-b px-6 pt-3 pb-4 max-phone:px-4">
+    <section aria-label="Issues over time" className="border-t px-6 pt-3 pb-4 max-phone:px-4">
       <h2 className="mb-2 text-13 font-strong">
         Issues over time{' '}
         <span className="text-12 font-normal text-ink-3">
@@ -49,10 +44,10 @@ function Matrix({ data }: { readonly data: TimelineData }) {
           when they began; each row on its own scale
         </span>
       </h2>
-      <table className="w-full border-collapse text-12">
+      <table className="w-full border-collapse text-12 max-phone:block">
         <caption className="visually-hidden">Issues by when they began</caption>
         {groups.map(({ slot, rows }) => (
-          <tbody key={slot ?? 'before'}>
+          <tbody key={slot ?? 'before'} className="max-phone:block">
             <tr>
               <th scope="rowgroup" colSpan={3} className="pt-2 pb-1 text-start font-normal text-ink-3">
                 <b className={rows.length > 1 && slot !== null ? 'font-strong text-ink' : 'font-normal'}>
@@ -94,8 +89,11 @@ function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; read
   const { startMs, stepMs, counts, peak } = bars
   const sum = counts.reduce((total, count) => total + count, 0)
   return (
-    <tr className="hover:bg-hover">
-      <th scope="row" className="w-full max-w-0 truncate py-0.5 pe-4 text-start font-normal">
+    <tr className="hover:bg-hover max-phone:grid max-phone:grid-cols-[minmax(0,1fr)_auto]">
+      <th
+        scope="row"
+        className="w-full max-w-0 truncate py-0.5 pe-4 text-start font-normal max-phone:col-span-2 max-phone:max-w-none max-phone:pe-0 max-phone:pt-1.5"
+      >
         <PageLink
           to={paths.issue(data.org, row.shortId, { list: listText(data.address) })}
           className="foreign hover:underline"
@@ -123,7 +121,9 @@ function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; read
           marksMs={data.marks.map(({ atMs }) => atMs)}
         />
       </td>
-      <td className="num py-0.5 ps-3 text-end whitespace-nowrap text-ink-2">{numberText(sum)}</td>
+      <td className="num py-0.5 ps-3 text-end whitespace-nowrap text-ink-2 max-phone:min-w-14">
+        {numberText(sum)}
+      </td>
     </tr>
   )
 }

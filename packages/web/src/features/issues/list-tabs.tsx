@@ -8,14 +8,6 @@ import { Menu } from '#ui/menu.tsx'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
-/** A phone has no room for two words. */
-const REVIEW = (
-  <span>
-    <span className="max-phone:sr-only">For </span>
-    <span className="max-phone:inline-block max-phone:capitalize">review</span>
-  </span>
-)
-
 export function ListTabs(props: {
   readonly org: string
   readonly address: ListAddress
@@ -24,11 +16,10 @@ export function ListTabs(props: {
   readonly counts: Readonly<Record<IssueTab, number>>
   /** Notice of issues that arrived since the list was read. */
   readonly news: ReactNode
-  /** Columns and density. */
-  readonly view: ReactNode
+  /** Sort, timeline, team, columns: a phone has them beside the filters. */
+  readonly tools: ReactNode
 }) {
   const { org, address } = props
-  const sort = SORTS.find(({ key }) => key === address.sort)?.label.toLowerCase()
   return (
     <div className="flex items-center gap-4 px-6 max-phone:border-b max-phone:px-4">
       <Tabs label="Issues by state" className="min-w-0 flex-1 max-phone:gap-4">
@@ -39,33 +30,39 @@ export function ListTabs(props: {
             className={tab}
             aria-current={key === address.tab && !props.namesState ? 'page' : undefined}
           >
-            <TabLabel label={key === 'review' ? REVIEW : label} count={props.counts[key]} />
+            <TabLabel label={label} count={props.counts[key]} />
           </PageLink>
         ))}
       </Tabs>
       {props.news}
-      <Menu
-        align="end"
-        className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
-        chevron={false}
-        label={
-          <>
-            <Icon name="sort" size={14} />
-            <span className="max-phone:sr-only">Sort: {sort}</span>
-          </>
-        }
-      >
-        {SORTS.map(({ key, label }) => (
-          <ChoiceLink
-            key={key}
-            to={paths.issues(org, listQuery(address, { sort: key }))}
-            on={key === address.sort}
-          >
-            {label}
-          </ChoiceLink>
-        ))}
-      </Menu>
-      {props.view}
+      <div className="flex items-center gap-4 max-phone:hidden">{props.tools}</div>
     </div>
+  )
+}
+
+export function SortMenu({ org, address }: { readonly org: string; readonly address: ListAddress }) {
+  const sort = SORTS.find(({ key }) => key === address.sort)?.label.toLowerCase()
+  return (
+    <Menu
+      align="end"
+      className="btn btn-quiet btn-small touch px-0"
+      chevron={false}
+      label={
+        <>
+          <Icon name="sort" size={14} />
+          Sort: {sort}
+        </>
+      }
+    >
+      {SORTS.map(({ key, label }) => (
+        <ChoiceLink
+          key={key}
+          to={paths.issues(org, listQuery(address, { sort: key }))}
+          on={key === address.sort}
+        >
+          {label}
+        </ChoiceLink>
+      ))}
+    </Menu>
   )
 }

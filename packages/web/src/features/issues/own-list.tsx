@@ -4,6 +4,7 @@ import { useCan } from '#parts/frame-data.ts'
 import { type ListAddress, listQuery, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { tokenText } from '#parts/search-token.ts'
+import { useSearchTotals } from '#parts/search-totals.ts'
 import { Button } from '#ui/button.tsx'
 import { closeDialog, Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -12,7 +13,6 @@ import { numberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
-import { useTotals } from './use-totals.ts'
 
 const SAVE_ID = 'save-search'
 const RENAME_ID = 'rename-search'
@@ -20,10 +20,14 @@ const RENAME_ID = 'rename-search'
 type Search = IssueListData['searches'][number]
 
 export function SavedSearches({ data }: { readonly data: IssueListData }) {
-  const { org, address, searches, preferences } = data
+  const { org, address, searches, preferences, nowMs } = data
   const chosen = searches.find((search) => isChosen(search, address))
   const canSave = useCan('search.write') && address.query !== '' && data.list.problems.length === 0
-  const totals = useTotals(data)
+  const totals = useSearchTotals(org, {
+    searches,
+    nowMs,
+    list: listQuery(address, { query: '', sort: 'date' }),
+  })
   if (searches.length === 0 && !canSave) return null
   const [shown, more] = [searches.slice(0, SEARCHES_SHOWN), searches.slice(SEARCHES_SHOWN)]
   return (
@@ -245,13 +249,13 @@ export function TeamMenu({ data }: { readonly data: IssueListData }) {
   return (
     <Menu
       align="end"
-      className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
+      className="btn btn-quiet btn-small touch px-0"
       chevron={false}
       name={`Team: ${shown}`}
       label={
         <>
           <Icon name="people" size={14} />
-          <span className="foreign max-w-32 truncate max-phone:sr-only">{shown}</span>
+          <span className="foreign max-w-32 truncate">{shown}</span>
         </>
       }
     >

@@ -94,7 +94,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         </PageLink>
         {detail === '' ? null : <span className="foreign block text-12 text-ink-3">{detail}</span>}
       </td>
-      <td className="foreign">
+      <td className="foreign min-w-28">
         {entry.actor}
         {entry.address === null ? null : <span className="text-ink-3 phone:hidden"> · {entry.address}</span>}
       </td>

@@ -25,7 +25,7 @@ export function Invitations({
   const toast = useToast()
   return (
     <Section title="Open invitations">
-      <Table caption="Open invitations" stacks>
+      <Table caption="Invitations not accepted yet" stacks>
         <thead>
           <tr>
             <th>Email</th>
@@ -113,7 +113,7 @@ export function Invite({ data }: { readonly data: MembersData }) {
           <>
             {result === null ? null : <Invited invited={result} />}
             <FormRefusal />
-            <div className="grid max-w-90 gap-4">
+            <div className="grid form-width gap-4">
               <FormText
                 name="email"
                 label="Email"

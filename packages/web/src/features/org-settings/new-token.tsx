@@ -34,7 +34,7 @@ export function NewToken({ data }: { readonly data: TokensData }) {
               />
             )}
             <FormRefusal />
-            <div className="grid max-w-90 gap-4">
+            <div className="grid form-width gap-4">
               <FormText name="name" label="Name" hint="What it’s for." required />
               <FormSelect
                 name="kind"

@@ -41,7 +41,7 @@ export function TeamsView() {
         <Section title="New team">
           <ActionForm
             action="team.create"
-            className="grid max-w-90 gap-4"
+            className="grid form-width gap-4"
             resets
             onResult={() => toast({ text: 'Team created' })}
           >

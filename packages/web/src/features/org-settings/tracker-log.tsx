@@ -28,7 +28,7 @@ export function TrackerLog({ org, entries }: { readonly org: string; readonly en
     )
   return (
     <Section title="Closed there" note="Closed because the issue was resolved here, newest first">
-      <Table caption="Closed there" stacks>
+      <Table caption="Issues closed there" stacks>
         <thead>
           <tr>
             <th scope="col">When</th>

@@ -2,6 +2,7 @@
 import type { OutcomesView } from '@errata/server/queries'
 import { PageChart } from '#parts/page-chart.tsx'
 import { stepWords } from '#parts/step-words.ts'
+import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { countScale } from '#ui/charts/scales.ts'
 import { numberText } from '#ui/number-text.ts'
 import { type Amounts, COLUMNS, NOT_STORED, notStored } from './ledger.ts'
@@ -15,6 +16,7 @@ const DOWN = 64
 export function OutcomesChart(props: {
   readonly view: ChartView
   readonly buckets: readonly Amounts[]
+  readonly marks: readonly ChartMark[]
   /** Its end is now. */
   readonly isLive: boolean
   /** The page of a part of the range. */
@@ -52,6 +54,11 @@ export function OutcomesChart(props: {
             series: NOT_STORED.map(series),
           },
         ]}
+        marks={props.marks}
+        rowsOf={(slot) => {
+          const from = (view.buckets[0] ?? view.range.startMs) + slot * view.intervalMs
+          return props.rangeTo({ from, to: from + view.intervalMs })
+        }}
         rangeTo={props.rangeTo}
       />
     </div>

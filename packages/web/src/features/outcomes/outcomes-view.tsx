@@ -63,6 +63,7 @@ export function OutcomesPage() {
             <OutcomesChart
               view={data.view}
               buckets={ledger.buckets}
+              marks={data.marks}
               isLive={data.address.chosen === null}
               rangeTo={({ from, to }) =>
                 paths.outcomes(

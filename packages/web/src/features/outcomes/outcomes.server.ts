@@ -3,6 +3,7 @@ import { readAddress } from '#parts/address.ts'
 import { projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { csvText } from '#parts/csv.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
 import { refusePage, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -28,6 +29,7 @@ export async function loadOutcomes(ctx: LoaderContext) {
   const met = shown.bounds.shown.map((bound) => ({ ...bound, project: projectName(bound.project) }))
   return {
     ...{ org: scope.orgSlug, address, choices, nowMs },
+    marks: await releaseMarks(org, { project: named?.slug ?? null, ...range }),
     view: { ...shown, spikes: capped, bounds: { ...shown.bounds, shown: met } },
     moreSpikes: spikes.length - capped.length,
   }

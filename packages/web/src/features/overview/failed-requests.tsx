@@ -63,7 +63,8 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
 const HEIGHT = 96
 
 function Chart({ data, requests }: { readonly data: OverviewData; readonly requests: Requests }) {
-  const { hours, startMs, stepMs } = requests
+  const { hours, startMs, stepMs, isEstimated } = requests
+  const text = (count: number) => countText(count, isEstimated && count > 0 ? 'approximate' : 'exact')
   const { org, project, marks } = data
   const peak = Math.max(0, ...hours.map(({ failed }) => failed))
   const failedIn = (from: number, to: number) =>
@@ -77,7 +78,7 @@ function Chart({ data, requests }: { readonly data: OverviewData; readonly reque
       x={{ kind: 'time', startMs, stepMs, count: hours.length, endText: 'now', isRunning: true }}
       plots={[
         {
-          ...{ height: HEIGHT, y: countScale(peak) },
+          ...{ height: HEIGHT, y: { ...countScale(peak), text } },
           series: [
             {
               ...{ name: 'failed with status 200', as: 'bar', tone: 'bar-2' },

@@ -48,9 +48,11 @@ export function NeedsYou({ data }: { readonly data: OverviewData }) {
 
 function Need({ row }: { readonly row: NeedRow }) {
   return (
-    <li className="relative grid min-h-12 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 border-b py-1.5 hover:bg-hover">
-      <LevelMark level={row.issue?.level ?? (row.level === 'bad' ? 'error' : 'warning')} />
-      <div className="min-w-0">
+    <li className="relative grid min-h-12 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 border-b py-1.5 hover:bg-hover max-phone:items-start max-phone:py-3">
+      <span className="inline-flex max-phone:h-5 max-phone:items-center">
+        <LevelMark level={row.issue?.level ?? (row.level === 'bad' ? 'error' : 'warning')} />
+      </span>
+      <div className="min-w-0 max-phone:col-span-2 max-phone:pe-9">
         <PageLink
           to={row.link}
           className="row-link foreign line-clamp-1 text-13 font-strong max-phone:line-clamp-2"
@@ -58,9 +60,14 @@ function Need({ row }: { readonly row: NeedRow }) {
         >
           {row.title}
         </PageLink>
-        <div className="foreign truncate text-12 text-ink-2">{row.why}</div>
+        <div
+          className="foreign truncate text-12 text-ink-2 max-phone:line-clamp-2 max-phone:whitespace-normal"
+          title={row.why}
+        >
+          {row.why}
+        </div>
       </div>
-      <div className="num flex items-center gap-4 text-13 whitespace-nowrap">
+      <div className="num flex items-center gap-4 text-13 whitespace-nowrap max-phone:col-span-2 max-phone:col-start-2 max-phone:gap-3 max-phone:pt-0.5 max-phone:text-12">
         {row.users === null ? null : (
           <span title={row.issue === null ? undefined : 'Since the issue began'}>
             <span className="font-strong">
@@ -69,13 +76,14 @@ function Need({ row }: { readonly row: NeedRow }) {
             <span className="text-ink-2">{row.users.count === 1 ? 'user' : 'users'}</span>
           </span>
         )}
-        <Time ms={row.sinceMs} form="age" className="w-12 text-end text-ink-2" />
-        <span className="inline-grid w-6 max-phone:hidden">
+        <Time ms={row.sinceMs} form="age" className="w-12 text-end text-ink-2 max-phone:w-auto" />
+        <span className="inline-grid w-6 max-phone:absolute max-phone:end-0 max-phone:top-3">
           {row.issue === null ? null : <AssigneeMark issue={row.issue} />}
         </span>
         {/* A long one loses its beginning: the number is at its end. */}
         <span
-          className="w-32 truncate text-end text-accent max-wide:hidden [direction:rtl]"
+          className="w-32 truncate text-end text-accent phone:max-wide:hidden max-phone:w-auto [direction:rtl]"
+          title={row.linkText}
           aria-hidden="true"
         >
           <bdi>{row.linkText}</bdi>

@@ -79,6 +79,7 @@ function Alerts({ data: { alerts, org, project } }: { readonly data: OverviewDat
           <Line key={id} mark={<LevelMark level={level === 'critical' ? 'error' : 'warning'} size={14} />}>
             <PageLink
               to={paths.alertRule(org, id)}
+              title={name}
               className="foreign min-w-0 flex-1 truncate hover:underline"
             >
               {name}
@@ -192,6 +193,7 @@ function OtherProjects({ data: { others, org } }: { readonly data: OverviewData 
             >
               <PageLink
                 to={overviewPaths.projectOverview(org, slug)}
+                title={name}
                 className="foreign min-w-0 flex-1 truncate hover:underline"
               >
                 {name}

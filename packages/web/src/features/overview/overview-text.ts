@@ -40,7 +40,7 @@ export interface WorstRoute extends Route {
 }
 
 /** Smallest number of failures of a route that the sentence mentions. */
-const FAILED_LEAST = 5
+export const FAILED_LEAST = 5
 /** And this share of its requests. */
 const SHARE_LEAST = 0.01
 const WORST_SHOWN = 2

@@ -9,7 +9,7 @@ import {
   valueWords,
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
-import { releaseMarks } from '#parts/release-marks.server.ts'
+import { MARKS_MAX, marksAmong, type ReleaseRow, readNewestReleases } from '#parts/release-marks.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -23,13 +23,22 @@ import {
   staleRows,
   UNASSIGNED_SEARCH,
 } from './needs.ts'
-import { failedMore, type KindFigures, overviewSentence, SHOWN_KINDS, VITALS_SHOWN } from './overview-text.ts'
+import {
+  FAILED_LEAST,
+  failedMore,
+  type KindFigures,
+  overviewSentence,
+  SHOWN_KINDS,
+  VITALS_SHOWN,
+} from './overview-text.ts'
 import { sinceDeploys } from './since-deploys.server.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
 const NEEDS_SHOWN = 7
 const PROJECTS_SHOWN = 6
+/** Releases that are read at once: pages of marks. */
+const RELEASES_READ = 2 * MARKS_MAX
 /** Most projects whose health is looked at; beyond it, their own page tells. */
 const PROJECTS_LOOKED_AT_MAX = 50
 
@@ -81,8 +90,9 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
   const { engine, viewer } = ctx
   const may = (permission: 'trace.read' | 'alert.read' | 'release.read') =>
     engine.access.can(viewer, asked.scope, permission, {})
-  const { nowMs, slug } = asked
+  const { nowMs } = asked
   const day = { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
+  const newest = may('release.read') ? newestReleases(ctx, asked) : null
   const [requests, issues, alerts, stale, sessions, releases, marks, others, sent] = await Promise.all([
     may('trace.read')
       ? readable<Awaited<ReturnType<typeof requestsOf>> | null>(ctx, 'requests', {
@@ -104,10 +114,13 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
       ? readable(ctx, 'skew', { read: () => staleOf(ctx, asked), otherwise: () => null })
       : null,
     readable(ctx, 'sessions', { read: () => loadSessions(ctx, asked), otherwise: () => null }),
-    may('release.read')
-      ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => [] })
-      : [],
-    releaseMarks(ctx, { project: slug, ...day }),
+    newest === null
+      ? []
+      : readable(ctx, 'releases', {
+          read: async () => sinceDeploys(ctx, asked, await newest),
+          otherwise: () => [],
+        }),
+    newest === null ? [] : marksOf(ctx, { ...asked, ...day }, newest),
     asked.projects === null ? othersOf(ctx, asked) : null,
     readable<Awaited<ReturnType<typeof sentOf>> | null>(ctx, 'outcomes', {
       read: () => sentOf(ctx, asked),
@@ -127,23 +140,41 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
   }
 }
 
+/** Read once for what came with them and for the marks of the chart. */
+function newestReleases(ctx: OrgContext, { projects }: Asked): Promise<readonly ReleaseRow[]> {
+  return readNewestReleases(ctx, { projects, offset: 0, limit: RELEASES_READ })
+}
+
+async function marksOf(
+  ctx: OrgContext,
+  asked: Asked & { readonly startMs: number; readonly endMs: number },
+  newest: Promise<readonly ReleaseRow[]>,
+) {
+  const { projects } = asked
+  return marksAmong(ctx, asked, async (offset) =>
+    offset < RELEASES_READ
+      ? (await newest).slice(offset)
+      : readNewestReleases(ctx, { projects, offset, limit: MARKS_MAX }),
+  )
+}
+
 async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
   // As the performance page reads 24 hours, so that both say the same: each hour that lies in them, whole.
   const query = { projects, startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
   const before = periodBefore(query)
   const { requests } = engine.queries
-  const [series, routes, routesBefore, vitals, visits, ofKinds, ofKindsBefore] = await Promise.all([
+  const [series, worst, vitals, ofKinds, ofKindsBefore] = await Promise.all([
     requests.requestCounts(scope, query, HOUR_MS),
-    requests.routeCounts(scope, query),
-    requests.routeCounts(scope, before),
+    worstRoutes(requests, scope, query),
     requests.vitalSpreads(scope, query),
-    requests.requestFigures(scope, { ...query, kind: 'browser' }),
-    requests.figuresOfKinds(scope, query, SHOWN_KINDS),
+    requests.figuresOfKinds(scope, query, [...SHOWN_KINDS, 'browser']),
     requests.figuresOfKinds(scope, before, SHOWN_KINDS),
   ])
   const kinds = SHOWN_KINDS.flatMap((kind, at): readonly KindFigures[] => {
     const [now, was] = [ofKinds[at], ofKindsBefore[at]]
-    return now === undefined || was === undefined ? [] : [{ kind, now, before: was }]
+    return now === undefined || was === undefined
+      ? []
+      : [{ kind, now: shownFigures(now), before: shownFigures(was) }]
   })
   const counted = kinds.filter(({ kind, now }) => kind !== 'prefetch' && now.count > 0)
   const sum = (of: 'count' | 'failed' | 'failedBehind200') =>
@@ -155,15 +186,32 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
     ...{ count: sum('count'), failed: sum('failed'), failedBehind200: sum('failedBehind200') },
     isEstimated: counted.some(({ now }) => now.isEstimated),
     kinds: kinds.filter(({ now, before: was }) => now.count + was.count > 0),
-    worst: failedMore(routes, routesBefore),
+    worst,
     vitals: VITALS_SHOWN.flatMap((name) =>
       vitals
         .filter(({ vital }) => vital === name)
         .map(({ vital, count, p75, shares }) => ({ vital, count, p75, shares })),
     ),
-    areVisitsEstimated: visits.isEstimated,
+    areVisitsEstimated: ofKinds.at(-1)?.isEstimated ?? false,
     vitalBounds: VITAL_THRESHOLDS,
   }
+}
+
+/** Reads no routes with few failures, and of the day before those alone that may be told of. */
+async function worstRoutes(
+  requests: OrgContext['engine']['queries']['requests'],
+  scope: ReadScope,
+  query: Parameters<typeof periodBefore>[0] & { readonly projects: readonly ProjectId[] | null },
+) {
+  const failing = await requests.routeCounts(scope, { ...query, failedMin: FAILED_LEAST })
+  if (failing.length === 0) return []
+  const routes = [...new Set(failing.map(({ route }) => route))]
+  return failedMore(failing, await requests.routeCounts(scope, { ...periodBefore(query), routes }))
+}
+
+/** Leaves out what the table does not show. */
+function shownFigures({ count, isEstimated, failed, failedBehind200, p75Ms }: KindFigures['now']) {
+  return { count, isEstimated, failed, failedBehind200, p75Ms }
 }
 
 /** Lists and counts by one search, which the page behind the count asks too. */

@@ -1,20 +1,21 @@
 /** The newest releases of the overview, each with what came with it and against the one before at the same age. */
 import type { ProjectId } from '@errata/server/ids'
 import type { ReadScope } from '@errata/server/queries'
+import type { ReleaseRow } from '#parts/release-marks.server.ts'
 import type { OrgContext } from '#wire/types.ts'
 import { chosenReleases } from './chosen-releases.ts'
 
 /** Newest releases that the shown ones are chosen from. */
-const RELEASES_READ = 20
+const RELEASES_CHOSEN_FROM = 20
 const RELEASES_SHOWN = 3
 
-/** Reads the chosen releases of `projects` (`null`: of the whole scope). */
+/** Chooses among the newest releases of `projects` (`null`: of the whole scope), and reads what came with the chosen. */
 export async function sinceDeploys(
   { engine }: OrgContext,
   { scope, projects }: { readonly scope: ReadScope; readonly projects: readonly ProjectId[] | null },
+  newest: readonly ReleaseRow[],
 ) {
-  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
-  const { rows } = await engine.queries.releases(scope, filter, { offset: 0, limit: RELEASES_READ })
+  const rows = newest.slice(0, RELEASES_CHOSEN_FROM)
   const health = await engine.queries.releaseHealth(scope, {
     ...{ projects, environments: null },
     versions: rows.map(({ version }) => version),

@@ -7,13 +7,17 @@ import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
 import { Readable } from '#parts/readable.tsx'
 import { TurnOn } from '#parts/turn-on.tsx'
+import { useRowKeys } from '#parts/use-row-keys.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
-import { quantityText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
+import { dateText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadPeople } from './people.server.ts'
+import { calledName } from './person-text.ts'
 
 type PeopleData = Awaited<ReturnType<typeof loadPeople>>
 
@@ -22,8 +26,7 @@ export function PeoplePage() {
   return (
     <Page>
       <PageHead title="People">
-        People in the events and requests of your projects. Open one to see their errors, sessions and
-        requests.
+        Whom the events and requests of your projects name. Open one to see what they met.
       </PageHead>
       <FindForm
         action={paths.people(data.org)}
@@ -45,50 +48,95 @@ export function PeoplePage() {
 }
 
 function List({ data }: { readonly data: PeopleData }) {
-  const { people, isComplete, peopleMax, text } = data
+  const { people } = data
+  const list = useRowKeys()
   return (
     <>
-      <p className="mb-2 text-12 text-ink-3">
-        {text === '' ? 'Last seen' : quantityText(people.length, 'person', 'people')}
-        {people.length < peopleMax || text === '' ? '' : ', the best matches'}
-        {isComplete ? '' : '. Older days were skipped: the search took too long.'}
-      </p>
-      <ul className="border-t">
-        {people.map((person) => (
-          <Row key={person.key} {...{ person, data }} />
-        ))}
-      </ul>
+      <p className="mb-2 text-12 text-ink-3">{countedText(data)}</p>
+      <div ref={list}>
+        <Table caption="People" stacks="columns" className="rows-open [--stack-columns:3]">
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col" className="mid-only stack-none">
+                Also known as
+              </th>
+              <th scope="col" className={tableNum}>
+                Errors
+              </th>
+              <th scope="col" className={tableNum}>
+                Requests
+              </th>
+              <th scope="col" className="stack-none">
+                Projects
+              </th>
+              <th scope="col" className={tableNum}>
+                Last seen
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {people.map((person) => (
+              <Row key={person.key} {...{ person, data }} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
     </>
   )
 }
 
+/** Says what the list and its counts are of. */
+function countedText({ people, isComplete, peopleMax, text, fromDay }: PeopleData): string {
+  const since = fromDay === null ? '' : `; counts are since ${dateText(fromDay * DAY_MS, 'utc')} (UTC)`
+  if (text === '') return `Last seen first${since}`
+  const best = people.length < peopleMax ? '' : ', the best matches'
+  const skipped = isComplete ? '' : '. Older days were skipped: the search took too long'
+  return `${quantityText(people.length, 'person', 'people')}${best}${since}${skipped}.`
+}
+
 function Row({ person, data }: { readonly person: FoundPerson; readonly data: PeopleData }) {
   const { kind, name } = nameParts(person.key)
-  const others = person.names.filter((other) => other !== person.key).map((other) => nameParts(other).name)
+  const called = calledName({ key: person.key, names: person.names.map((one) => ({ name: one, rows: 1 })) })
+  const own = called === name ? kind : `${kind} ${name}`
+  const others = person.names
+    .map((other) => nameParts(other).name)
+    .filter((other) => other !== called && other !== name)
   const projects = person.projects.flatMap((id) => data.projects[String(id)] ?? [])
+  const within = projects.length > 2 ? quantityText(projects.length, 'project') : projects.join(', ')
   return (
-    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2 hover:bg-hover">
-      <span className="min-w-0">
+    <tr>
+      <th scope="row" className="max-w-80 py-1.5!">
         <PageLink
           to={paths.person(data.org, person.key)}
           prefetch
-          className="foreign row-link block truncate text-14 font-strong hover:underline"
+          className="foreign row-link block truncate font-strong hover:underline"
         >
-          {name}
+          {called}
         </PageLink>
-        <span className="foreign block truncate text-12 text-ink-3">
-          {[kind, ...others.slice(0, 3)].join(' · ')}
+        <span className="foreign block truncate text-12 font-normal text-ink-3">
+          {own}
+          <span className="wide:hidden">
+            {others.length === 0 ? '' : ` · ${others.slice(0, 3).join(' · ')}`}
+          </span>
         </span>
-      </span>
-      <span className="text-end text-12 text-ink-3">
-        <Time ms={person.lastMs} className="num block text-ink-2" />
-        <span className="foreign max-phone:hidden">
-          {projects.length > 2 ? quantityText(projects.length, 'project') : projects.join(', ')}
-        </span>
-      </span>
-    </li>
+      </th>
+      <td className="mid-only stack-none foreign max-w-70 truncate text-ink-2" title={others.join(', ')}>
+        {others.slice(0, 3).join(', ')}
+      </td>
+      <td className={`${tableNum} ${person.errors === 0 ? 'text-ink-3' : 'font-strong text-bad'}`}>
+        {numberText(person.errors)}
+      </td>
+      <td className={tableNum}>{numberText(person.rows - person.errors)}</td>
+      <td className="stack-none foreign max-w-50 truncate text-12 text-ink-2">{within}</td>
+      <td className={`${tableNum} whitespace-nowrap`}>
+        <Time ms={person.lastMs} />
+      </td>
+    </tr>
   )
 }
+
+const DAY_MS = 86_400_000
 
 const SET_USER = { file: 'after sign-in', text: 'Sentry.setUser({ id: user.id })' }
 

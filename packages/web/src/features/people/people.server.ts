@@ -20,7 +20,7 @@ export async function loadPeople(ctx: LoaderContext) {
   const { query: text } = readAddress(PAGED, url.searchParams)
   const found = await readable(ctx, 'people', {
     read: () => engine.queries.peopleFound(scope, { text }),
-    otherwise: () => ({ people: [], isComplete: true }),
+    otherwise: () => ({ people: [], isComplete: true, fromDay: null }),
   })
   const projects = await projectNames(
     org,
@@ -53,13 +53,19 @@ export async function loadPerson(ctx: LoaderContext) {
   const id = params.id ?? ''
   const before = Number(url.searchParams.get('before') ?? '')
   const beforeMs = Number.isFinite(before) && before > 0 ? before : null
-  const view = await readable(ctx, 'person', {
-    read: () => engine.queries.person(scope, { key: id, beforeMs }),
-    otherwise: () => ({ ...NOTHING_READ, key: id }),
-  })
-  if (view === null) return notFound(`“${id.slice(0, 100)}” is not an ID, email, username or IP address.`)
+  const key = engine.queries.personKeyOf(id)
+  if (key === null) return notFound(`“${id.slice(0, 100)}” is not an ID, email, username or IP address.`)
   // One address a person, whichever way the name was spelled.
-  if (view.key !== id) return redirectTo(paths.person(scope.orgSlug, view.key))
+  if (key !== id) return redirectTo(`${paths.person(scope.orgSlug, key)}${url.search}`)
+  const kind = KINDS.find((one) => one === url.searchParams.get('kind')) ?? null
+  const view = await readable(ctx, 'person', {
+    read: async () =>
+      (await engine.queries.person(scope, { key, beforeMs, isErrorsOnly: kind === 'error' })) ?? {
+        ...NOTHING_READ,
+        key,
+      },
+    otherwise: () => ({ ...NOTHING_READ, key }),
+  })
   const { by, person } = personRef(view.key)
   const projectSums = view.projects
   const projects = await projectNames(
@@ -68,10 +74,11 @@ export async function loadPerson(ctx: LoaderContext) {
   )
   return {
     org: scope.orgSlug,
-    beforeMs,
+    nowMs: ctx.nowMs,
+    ...{ beforeMs, kind },
     file: { by, person },
     ...view,
-    ...issueRows(view),
+    ...personIssueRows(view),
     projects,
     projectSums,
   }
@@ -81,12 +88,16 @@ export async function loadPerson(ctx: LoaderContext) {
 const NOTHING_READ: Omit<View, 'key'> = {
   ...{ names: [], projects: [], events: 0, traces: 0, others: 0, isTracesBounded: false },
   ...{ issues: [], isIssuesBounded: false, firstMs: null, lastMs: null, items: [], nextBeforeMs: null },
+  crumbs: { errors: 0, read: 0 },
 }
+
+/** Kinds of entries that may be shown alone. */
+const KINDS = ['error', 'page', 'click', 'input', 'action', 'request', 'other'] as const
 
 type View = NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['person']>>>
 
 /** Returns what an issue's row shows. */
-function issueRows({ issues }: View) {
+function personIssueRows({ issues }: View) {
   return {
     issues: issues.map(({ issue, events, lastMs }) => ({
       ...{ id: issue.id, shortId: issue.shortId, title: issue.title, type: issue.type, value: issue.value },
@@ -121,7 +132,10 @@ export const deletePersonEverywhere = defineAction(
       const message = `There is more data now: ${now}. Check and confirm again.`
       return { error: { code: 'conflict' as const, message } }
     }
-    const projects = view.projects.map(({ projectId }) => projectId)
+    const projects = view.projects.map(({ projectId, events, traces, others }) => ({
+      ...{ projectId, events, traces, others },
+      issues: view.issues.filter(({ issue }) => issue.projectId === projectId).length,
+    }))
     const done = await engine.commands.deletePersonIn(ctx, { projects, person: personRef(view.key) })
     return done.ok ? { redirect: paths.person(scope.orgSlug, view.key) } : done
   },

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import type { PersonItem } from '@errata/server/queries'
 import { nameParts } from '#parts/person-name.ts'
 import { isMoreThanCounted } from './person-more.ts'
-import { dataText, deletedText } from './person-text.ts'
-import { BREAK_MS, countedOf, splitIntoSessions } from './sessions.ts'
+import { calledName, dataText, deletedText } from './person-text.ts'
+import { BREAK_MS, countedOf, runsOf, splitIntoSessions } from './sessions.ts'
 
 const item = (atMs: number, of: Partial<PersonItem> = {}): PersonItem => ({
   ...{ kind: 'request', atMs, durationMs: null, projectId: 1 as PersonItem['projectId'], text: 'x' }, // any id
@@ -36,6 +36,23 @@ describe('what one person did', () => {
       item(0, { kind: 'page', durationMs: 1_000 }),
     ])
     assert.deepEqual([only?.startMs, only?.endMs, others.length], [0, BREAK_MS + 500, 0])
+  })
+
+  test('shows what follows itself once, and nothing else', () => {
+    const same = item(9, { text: 'a' })
+    const others: readonly Partial<PersonItem>[] = [
+      { text: 'b' },
+      { kind: 'page' },
+      { end: 'failed' },
+      { level: 'error' },
+      { requestKind: 'action' },
+      { projectId: 2 as PersonItem['projectId'] }, // any other id
+    ]
+    const lengthsOf = (...items: readonly PersonItem[]) =>
+      runsOf(items.map((one, at) => ({ item: one, id: String(at) }))).map(({ length }) => length)
+    assert.deepEqual(lengthsOf(same, item(8, { text: 'a', durationMs: 3, release: 'r' }), same), [3])
+    for (const other of others) assert.deepEqual(lengthsOf(same, { ...same, ...other }, same), [1, 1, 1])
+    assert.deepEqual(lengthsOf(), [])
   })
 
   test('names releases and devices once, most frequent first', () => {
@@ -99,6 +116,18 @@ describe('a person in words', () => {
       dataText({ ...counted, isTracesBounded: true, isIssuesBounded: true }),
       '18 events, at least 2 traces, at least 6 issues in 2 projects',
     )
+  })
+
+  test('is called by the one username or email that goes with the id', () => {
+    const called = (key: string, ...names: readonly string[]) =>
+      calledName({ key, names: names.map((name) => ({ name, rows: 1 })) })
+    assert.equal(called('id:7', 'email:ada@x.test', 'username:ada', 'ip:192.0.2.1'), 'ada')
+    assert.equal(called('id:7', 'email:ada@x.test', 'ip:192.0.2.1'), 'ada@x.test')
+    assert.equal(called('id:7', 'username:a', 'username:b', 'email:ada@x.test'), 'ada@x.test')
+    // Which of two is theirs is not known, and an address may be a whole office's.
+    assert.equal(called('id:7', 'email:a@x.test', 'email:b@x.test'), '7')
+    assert.equal(called('id:7', 'ip:192.0.2.1'), '7')
+    assert.equal(called('ip:192.0.2.1', 'username:ada'), '192.0.2.1')
   })
 
   test('tells a name from what it is', () => {

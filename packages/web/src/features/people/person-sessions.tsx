@@ -1,16 +1,16 @@
-/** Activity of a person, session by session, newest first. */
+/** Activity of a person, newest first: days, the sessions of each, and the time that passed between them. */
 import type { PersonItem } from '@errata/server/queries'
-import { KindBadge } from '#parts/issue-marks.tsx'
-import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
-import { numberText, quantityText } from '#ui/number-text.ts'
+import { useRowKeys } from '#parts/use-row-keys.ts'
+import { quantityText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
-import { clockText, dateText, durationText, exactText, isoText } from '#ui/time-text.ts'
-import { PageLink } from '#wire/page-link.tsx'
+import { clockText, dateText, durationText, exactText, isoText, type Zone } from '#ui/time-text.ts'
 import type { PersonData } from './people.server.ts'
-import type { Placed } from './person-axis.tsx'
-import { ItemMark, isBadItem, LANES } from './person-marks.tsx'
-import type { PersonSession } from './sessions.ts'
+import { LANES } from './person-marks.tsx'
+import { PersonRun } from './person-row.tsx'
+import { type PersonSession, type Placed, runsOf } from './sessions.ts'
+
+const DAY_MS = 86_400_000
 
 export function PersonSessions(props: {
   readonly data: PersonData
@@ -18,102 +18,92 @@ export function PersonSessions(props: {
   readonly placed: ReadonlyMap<PersonItem, Placed>
 }) {
   const { data, sessions, placed } = props
-  return sessions.map((session) => (
-    <section key={session.startMs} className="py-3">
-      <SessionHead session={session} />
-      <ol>
-        {session.items.map((item) => (
-          <Row key={placed.get(item)?.id} {...{ item, data }} id={placed.get(item)?.id ?? ''} />
-        ))}
-      </ol>
-    </section>
-  ))
+  const zone = useZone()
+  const list = useRowKeys()
+  const days = Map.groupBy(sessions, ({ startMs }) => dateText(startMs, zone))
+  return (
+    <div ref={list}>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h3 className="sticky top-0 z-1 border-b bg-canvas py-1.5 text-13 font-strong">
+            {dayText(ofDay[0]?.startMs ?? 0, data.nowMs, zone)}
+          </h3>
+          {ofDay.map((session) => (
+            <Session
+              key={session.startMs}
+              {...{ session, data, placed }}
+              before={sessions[sessions.indexOf(session) + 1]}
+            />
+          ))}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function dayText(atMs: number, nowMs: number, zone: Zone): string {
+  const date = dateText(atMs, zone)
+  if (date === dateText(nowMs, zone)) return `Today, ${date}`
+  if (date === dateText(nowMs - DAY_MS, zone)) return `Yesterday, ${date}`
+  const timeZone = zone === 'utc' ? { timeZone: 'UTC' } : {}
+  return `${new Date(atMs).toLocaleDateString('en-GB', { weekday: 'long', ...timeZone })}, ${date}`
+}
+
+function Session(props: {
+  readonly session: PersonSession
+  /** That before it in time, which is the next in the list. */
+  readonly before: PersonSession | undefined
+  readonly data: PersonData
+  readonly placed: ReadonlyMap<PersonItem, Placed>
+}) {
+  const { session, before, data, placed } = props
+  const runs = runsOf(session.items.flatMap((item) => placed.get(item) ?? []))
+  return (
+    <>
+      <section className="py-3">
+        <SessionHead session={session} />
+        <ol>
+          {runs.map((run) => (
+            <PersonRun key={run[0].id} {...{ run, data }} />
+          ))}
+        </ol>
+      </section>
+      {before === undefined ? null : (
+        <p className="num flex items-center gap-3 pb-2 text-12 text-ink-3 before:w-4 before:border-t before:border-dashed">
+          {durationText(session.startMs - before.endMs)} without activity
+        </p>
+      )}
+    </>
+  )
 }
 
 function SessionHead({ session }: { readonly session: PersonSession }) {
   const zone = useZone()
   const { startMs, endMs, items, releases, devices } = session
-  const counts = LANES.flatMap(({ kind, name }) => {
+  const counts = LANES.flatMap(({ kind, one }) => {
     const count = items.filter((item) => item.kind === kind).length
-    return count === 0 ? [] : [`${numberText(count)} ${countName(name, count)}`]
+    return count === 0 ? [] : [{ kind, text: quantityText(count, one) }]
   })
   return (
     <div className="mb-1 flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-      <h3 className="num text-13 font-strong">
+      <h4 className="num text-13 font-strong">
         <time dateTime={isoText(startMs)} title={exactText(startMs, zone)}>
-          {dateText(startMs, zone)}, {clockText(startMs, zone)}
+          {clockText(startMs, zone)}
         </time>
         {endMs - startMs < 1_000 ? '' : `, ${durationText(endMs - startMs)}`}
-      </h3>
-      <span className="text-12 text-ink-2">{counts.join(', ')}</span>
+      </h4>
+      <span className="text-12 text-ink-2">
+        {counts.map(({ kind, text }, index) => (
+          <span key={kind} className={kind === 'error' ? 'text-bad' : undefined}>
+            {index === 0 ? '' : ', '}
+            {text}
+          </span>
+        ))}
+      </span>
       <span className="foreign text-12 text-ink-3">
         {[...devices.slice(0, 2), ...releases.slice(0, 2).map(versionOf)].join(' · ')}
         {releases.length > 2 ? `, ${quantityText(releases.length - 2, 'other release')}` : ''}
       </span>
     </div>
   )
-}
-
-function countName(name: string, count: number): string {
-  const lower = name.toLowerCase()
-  return count === 1 && lower.endsWith('s') ? lower.slice(0, -1) : lower
-}
-
-function Row(props: { readonly item: PersonItem; readonly id: string; readonly data: PersonData }) {
-  const { item, id, data } = props
-  const zone = useZone()
-  const to = itemPath(item, data.org)
-  const project = data.projects[String(item.projectId)]
-  return (
-    <li
-      id={id}
-      className="person-row grid min-h-8 scroll-mt-20 grid-cols-[4.5rem_1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-1 text-13 last:border-b-0 target:bg-select max-phone:grid-cols-[1rem_minmax(0,1fr)_auto] max-phone:gap-x-2 max-phone:py-2"
-    >
-      <time
-        dateTime={isoText(item.atMs)}
-        title={exactText(item.atMs, zone)}
-        className="num text-12 text-ink-3 max-phone:order-3"
-      >
-        {clockText(item.atMs, zone)}
-      </time>
-      <span className="flex text-ink-2">
-        <ItemMark item={item} />
-      </span>
-      <span className="flex min-w-0 items-center gap-2 max-phone:flex-wrap max-phone:gap-y-0.5">
-        {to === null ? (
-          <span className="foreign min-w-0 truncate text-ink-2" title={item.text}>
-            {item.text}
-          </span>
-        ) : (
-          <PageLink
-            to={to}
-            title={item.text}
-            className={`foreign min-w-0 truncate hover:underline max-phone:-my-2 max-phone:py-2 ${item.kind === 'error' ? 'font-strong' : ''}`}
-          >
-            {item.text}
-          </PageLink>
-        )}
-        {item.requestKind === null || item.kind === 'page' ? null : (
-          <span className="max-phone:hidden">
-            <KindBadge kind={item.requestKind} iconOnly={item.kind === 'error'} />
-          </span>
-        )}
-        {isBadItem(item) && item.kind !== 'error' ? (
-          <span className="shrink-0 text-12 text-bad">
-            {item.end === 'failed-behind-200' ? 'failed with status 200' : 'failed'}
-          </span>
-        ) : null}
-      </span>
-      <span className="flex items-center gap-3 text-12 text-ink-3 max-phone:hidden">
-        <span className="num">{item.durationMs === null ? '' : durationText(item.durationMs)}</span>
-        <span className="foreign max-w-40 truncate">{project}</span>
-      </span>
-    </li>
-  )
-}
-
-function itemPath({ issue, trace, atMs }: PersonItem, org: string): string | null {
-  if (issue !== null) return paths.issueEvent(org, issue.shortId, issue.eventId)
-  if (trace === null) return null
-  return paths.trace(org, trace.traceId, { near: Math.round(atMs), span: trace.spanId })
 }

@@ -1,10 +1,21 @@
 /** Texts of pages about a person. Pure. */
 import type { PersonView } from '@errata/server/queries'
+import { nameParts } from '#parts/person-name.ts'
 import { quantityText } from '#ui/number-text.ts'
 
 type Counted = Pick<PersonView, 'events' | 'traces' | 'others' | 'isTracesBounded' | 'isIssuesBounded'> & {
   readonly issues: number
   readonly projects: readonly unknown[]
+}
+
+/** Returns the one username, else the one email, that goes with an id: what people call somebody. Their own name without. */
+export function calledName({ key, names }: Pick<PersonView, 'key' | 'names'>): string {
+  if (!key.startsWith('id:')) return nameParts(key).name
+  const [username, ...usernames] = names.filter(({ name }) => name.startsWith('username:'))
+  const [email, ...emails] = names.filter(({ name }) => name.startsWith('email:'))
+  const called =
+    usernames.length === 0 && username !== undefined ? username : emails.length === 0 ? email : undefined
+  return nameParts(called?.name ?? key).name
 }
 
 /** Returns `18 events, 2 traces, 6 issues in 2 projects`: what has none is left out. */

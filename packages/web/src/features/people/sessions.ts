@@ -33,6 +33,34 @@ export function splitIntoSessions(items: readonly PersonItem[]): readonly Person
   }))
 }
 
+/** An item and the id of its row. */
+export interface Placed {
+  readonly item: PersonItem
+  readonly id: string
+}
+
+/** Splits items that follow each other into runs of the same: same words, project and end. At least one each. */
+export function runsOf(items: readonly Placed[]): readonly (readonly [Placed, ...Placed[]])[] {
+  const runs: [Placed, ...Placed[]][] = []
+  for (const one of items) {
+    const last = runs.at(-1)
+    if (last !== undefined && isSameItem(last[0].item, one.item)) last.push(one)
+    else runs.push([one])
+  }
+  return runs
+}
+
+function isSameItem(one: PersonItem, other: PersonItem): boolean {
+  return (
+    one.kind === other.kind &&
+    one.text === other.text &&
+    one.projectId === other.projectId &&
+    one.end === other.end &&
+    one.level === other.level &&
+    one.requestKind === other.requestKind
+  )
+}
+
 function endOf({ atMs, durationMs }: PersonItem): number {
   return atMs + (durationMs ?? 0)
 }

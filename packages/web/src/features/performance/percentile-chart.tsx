@@ -6,6 +6,7 @@ import { ChartLegend } from '#ui/charts/legend.tsx'
 import { durationScale } from '#ui/charts/scales.ts'
 import { Section } from '#ui/section.tsx'
 import { useLocation } from '#wire/router.ts'
+import { examplesPath } from './example-links.ts'
 import { shortDuration } from './figure-cells.tsx'
 import type { RouteData } from './performance.server.ts'
 
@@ -26,10 +27,15 @@ export function PercentileSection({ data }: { readonly data: RouteData }) {
   const beforeMs = before?.p75Ms ?? null
   const peak = Math.max(...buckets.map(({ p95Ms }) => p95Ms ?? 0), beforeMs ?? 0)
   const { range: _, ...others } = Object.fromEntries(new URLSearchParams(search))
+  const { route, kind, action, project } = data
+  const requestsIn = (startMs: number) => {
+    const chosen = { startMs, endMs: startMs + stepMs }
+    return examplesPath(data.org, { ...data.address, chosen }, { route, kind, action, project: project.slug })
+  }
   return (
     <Section
       title="Over time"
-      note={`per ${stepMs < DAY_MS ? 'hour' : 'day'}${beforeMs === null ? '' : '; dashed: p75 of the previous period'}; drag to zoom in`}
+      note={`per ${stepMs < DAY_MS ? 'hour' : 'day'}${beforeMs === null ? '' : '; dashed: p75 of the previous period'}; select a point for its requests, drag to zoom in`}
       end={
         <ChartLegend
           items={LINES.map(({ key, name, tone }) => {
@@ -57,6 +63,7 @@ export function PercentileSection({ data }: { readonly data: RouteData }) {
           },
         ]}
         marks={data.marks.map((mark) => ({ ...mark, to: paths.release(data.org, mark.name) }))}
+        rowsOf={(slot) => requestsIn(first.startMs + slot * stepMs)}
         rangeTo={({ from, to }) =>
           withQuery(pathname, { ...others, ...chosenQuery({ startMs: from, endMs: to }) })
         }

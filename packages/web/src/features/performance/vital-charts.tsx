@@ -1,12 +1,14 @@
 /** How the values of one vital are spread, and how they go over time. */
 import { chosenQuery } from '#parts/chosen-range.ts'
 import { PageChart } from '#parts/page-chart.tsx'
-import { withQuery } from '#parts/paths.ts'
+import { paths, withQuery } from '#parts/paths.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import { vitalText } from '#parts/vital-marks.tsx'
 import type { ChartMark, ChartTone } from '#ui/charts/chart-types.ts'
 import { countScale, valueScale } from '#ui/charts/scales.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useLocation } from '#wire/router.ts'
+import { examplesPath } from './example-links.ts'
 import type { VitalsData } from './vitals.server.ts'
 
 type Spread = VitalsData['spreads'][number]
@@ -66,7 +68,7 @@ export function VitalTrendChart({ spread, data }: { readonly spread: Spread; rea
       <h2 className="mb-1 text-13 font-strong">
         Over time{' '}
         <span className="text-12 font-normal text-ink-3">
-          p75 per {bucketMs < 86_400_000 ? 'hour' : 'day'}; drag to zoom in
+          p75 per {bucketMs < 86_400_000 ? 'hour' : 'day'}; select a point for its page loads, drag to zoom in
         </span>
       </h2>
       <PageChart
@@ -89,10 +91,24 @@ export function VitalTrendChart({ spread, data }: { readonly spread: Spread; rea
           },
         ]}
         marks={data.marks}
+        rowsOf={(slot) => loadsIn(data, startMs + slot * bucketMs)}
         rangeTo={({ from, to }) =>
           withQuery(pathname, { ...others, ...chosenQuery({ startMs: from, endMs: to }) })
         }
       />
     </div>
   )
+}
+
+/** Returns the page loads of a step of the chart whose traces are kept. */
+function loadsIn({ org, address, route, bucketMs }: VitalsData, startMs: number): string | null {
+  const chosen = { startMs, endMs: startMs + bucketMs }
+  if (route !== null)
+    return examplesPath(org, { ...address, chosen }, { route, kind: 'browser', op: 'pageload' })
+  const { environment, release, project } = address
+  const terms = [
+    { key: 'environment', value: environment },
+    { key: 'release', value: release },
+  ].flatMap(({ key, value }) => (value === null ? [] : [valueTerm({ key, value, negated: false })]))
+  return paths.traces(org, { query: ['op:pageload', ...terms].join(' '), project, ...chosenQuery(chosen) })
 }

@@ -20,7 +20,7 @@ export function DangerView() {
     <ProjectSettingsPage org={org} project={project} title="Danger zone">
       <PersonSection file={projectSettingsPaths.personFile(org, project.slug)} />
       <Section title="Delete the project">
-        <p className="mb-3 text-13 text-ink-2">
+        <p className="mb-3 max-w-160 text-13 text-ink-2">
           {`This deletes ${what}. `}
           Events from apps that still use its DSN are refused. This can’t be undone.
           {project.isSelf ? ' Errata reports its own failures to this project.' : ''}
@@ -51,7 +51,7 @@ function DeleteForm(props: {
   readonly children?: ReactNode
 }) {
   return (
-    <ActionForm action="project.delete" className="grid max-w-90 gap-4">
+    <ActionForm action="project.delete" className="grid form-width gap-4">
       <FormRefusal />
       <FormText name="confirm" label={`Type ${props.slug} to confirm`} mono autoComplete="off" required />
       <div className="flex justify-end gap-2">

@@ -55,7 +55,7 @@ export function FiltersView() {
 /** Allowed domains stand with scrubbing; what they drop is counted here with the rest. */
 function Origins({ view }: { readonly view: View }) {
   return (
-    <div className="max-w-160">
+    <div className="form-width">
       <Section title="Allowed domains" end={<Dropped view={view} rule="cors" />}>
         <p className="text-13 text-ink-2">
           {view.allowedDomains === 0

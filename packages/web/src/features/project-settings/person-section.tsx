@@ -10,14 +10,14 @@ export function PersonSection({ file }: { readonly file: string }) {
   const toast = useToast()
   return (
     <Section title="Delete a person’s data">
-      <p className="mb-3 text-13 text-ink-2">
+      <p className="mb-3 max-w-160 text-13 text-ink-2">
         Deletes every event in this project that identifies the person. Events are hidden at once and removed
         from disk within two days. Issues and their counts stay; the person is removed from affected users and
         tags. Titles and comments are not searched, and later events are kept. This can’t be undone.
       </p>
       <ActionForm<{ readonly events: number }>
         action="person.delete"
-        className="grid max-w-90 gap-4"
+        className="grid form-width gap-4"
         resets
         onResult={({ events }) => toast({ text: `Deleted ${quantityText(events, 'event')}` })}
       >
@@ -44,18 +44,18 @@ export function PersonSection({ file }: { readonly file: string }) {
               autoComplete="off"
               hint="Leave empty to see how many there are."
             />
-            <div className="flex justify-end">
+            <div>
               <Submit variant="danger-plain">Delete events</Submit>
             </div>
           </>
         )}
       </ActionForm>
       <h3 className="mt-6 mb-1 text-13 font-strong">Export a person’s data</h3>
-      <p className="mb-3 text-13 text-ink-2">
+      <p className="mb-3 max-w-160 text-13 text-ink-2">
         Download every event in this project that identifies the person, for example to answer an access
         request.
       </p>
-      <form method="get" action={file} className="grid max-w-90 gap-4">
+      <form method="get" action={file} className="grid form-width gap-4">
         <SelectField name="by" label="Find by">
           <option value="id">User ID</option>
           <option value="email">Email</option>
@@ -67,7 +67,7 @@ export function PersonSection({ file }: { readonly file: string }) {
           <option value="jsonl">JSON lines: events as they are stored</option>
           <option value="csv">CSV: what lists show</option>
         </SelectField>
-        <div className="flex justify-end">
+        <div>
           <button type="submit" className="btn">
             Download
           </button>

@@ -33,9 +33,8 @@ export function ProjectSettingsPage(props: {
   return (
     <Page wide>
       <PageHead
-        title={`${title} · ${project.name}`}
+        title={title}
         crumbs={[
-          { text: 'Projects', path: paths.projects(org) },
           { text: project.name, path: paths.issues(org, { project: project.slug }) },
           { text: 'Settings' },
         ]}

@@ -17,7 +17,7 @@ export function NewProjectView() {
       >
         One app or service, with its own DSN.
       </PageHead>
-      <ActionForm action="project.create" className="grid max-w-90 gap-4">
+      <ActionForm action="project.create" className="grid form-width gap-4">
         <FormRefusal />
         <FormText name="name" label="Name" required />
         <FormText

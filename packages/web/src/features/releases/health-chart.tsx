@@ -1,7 +1,9 @@
 /** Crash-free over time beside the release before, and adoption below it. */
 import { crashFreeText, floorOf, GOALS, labelledParts } from '#parts/crash-free.ts'
 import { PageChart } from '#parts/page-chart.tsx'
+import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import type { ChartSeries } from '#ui/charts/chart-types.ts'
 import { ChartLegend } from '#ui/charts/legend.tsx'
 import { valueScale } from '#ui/charts/scales.ts'
@@ -10,7 +12,12 @@ import type { PageHealth } from './health.server.ts'
 const LINES = 120
 const BARS = 44
 
-export function HealthChart({ health }: { readonly health: PageHealth }) {
+export function HealthChart(props: {
+  readonly health: PageHealth
+  readonly org: string
+  readonly version: string
+}) {
+  const { health, org, version } = props
   const { of, line, before, shares, startMs, stepMs, isOver } = health
   const floor = floorOf([...line, ...(before?.line ?? [])])
   const last = line.findLast((share) => share !== null) ?? null
@@ -23,6 +30,11 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
     before === null
       ? []
       : [{ name: versionOf(before.version), as: 'line', tone: 'bar', values: before.line.slice(0, count) }]
+  const issuesIn = (from: number, to: number) =>
+    paths.issues(org, {
+      ...{ query: valueTerm({ key: 'release', value: version, negated: false }), tab: 'all' },
+      ...{ from: minuteText(from), to: minuteText(to) },
+    })
   return (
     <>
       <PageChart
@@ -53,6 +65,9 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
             series: [{ name: 'adopted', as: 'bar', tone: 'bar', values: shares }],
           },
         ]}
+        marks={health.marks}
+        rowsOf={(slot) => issuesIn(startMs + slot * stepMs, startMs + (slot + 1) * stepMs)}
+        rangeTo={({ from, to }) => issuesIn(from, to)}
       />
       <div className="mt-2 ms-12">
         <ChartLegend
@@ -72,4 +87,9 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
 /** `99.5 %`: no more digits than it has. */
 function shareTickText(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`
+}
+
+/** `2026-11-20T08:00`, as the address of the issue list has it. */
+function minuteText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16)
 }

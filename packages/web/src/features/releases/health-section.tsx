@@ -17,7 +17,7 @@ import type { loadReleaseDeploys } from './release.server.ts'
 const DAY_MS = 86_400_000
 
 export function HealthSection() {
-  const { org, health } = usePageData<typeof loadReleaseDeploys>()
+  const { org, health, view } = usePageData<typeof loadReleaseDeploys>()
   if (health === null) return <NoSessions />
   return (
     <Section
@@ -26,9 +26,11 @@ export function HealthSection() {
       end={<SessionsOrUsers chosen={health.of} />}
     >
       <Sentence org={org} health={health} />
-      <HealthChart health={health} />
+      <HealthChart health={health} org={org} version={view.release.version} />
       <Figures health={health} />
-      <p className="mt-3 text-12 text-ink-3">Crash-free is {GOAL_TEXT}.</p>
+      <p className="mt-3 text-12 text-ink-3">
+        Crash-free is {GOAL_TEXT}. Select a point of the chart, or drag, for the release’s issues then.
+      </p>
     </Section>
   )
 }

@@ -2,6 +2,7 @@
 import type { ProjectId } from '@errata/server/ids'
 import { crashFree, type HealthView, healthySessions, type ReleaseHealth } from '@errata/server/queries'
 import { isYoung } from '#parts/crash-free.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -37,15 +38,19 @@ function healthRow({ adoption, lastDay, totals, days, span }: ReleaseHealth, now
 
 export type PageHealth = NonNullable<Awaited<ReturnType<typeof pageHealth>>>
 
-/** `null` while the release has no sessions. */
+/** `null` while the release has no sessions. `project`: whose releases and deploys are marked; `null`: of several, none. */
 export async function pageHealth(
   ctx: LoaderContext,
-  asked: { readonly version: string; readonly before: string | null },
+  asked: { readonly version: string; readonly before: string | null; readonly project: string | null },
 ) {
-  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, url, nowMs } = org
+  const { project } = asked
   const view = await engine.queries.healthView(scope, asked)
   const isOfPeople = url.searchParams.get('health') === 'users'
-  return view === null ? null : healthChart(view, { of: isOfPeople ? 'people' : 'sessions', nowMs })
+  if (view === null) return null
+  const marks = project === null ? [] : await releaseMarks(org, { ...view, project })
+  return { ...healthChart(view, { of: isOfPeople ? 'people' : 'sessions', nowMs }), marks }
 }
 
 function healthChart(

@@ -21,7 +21,11 @@ async function loadReleaseHead(ctx: LoaderContext) {
   const before = head.before === null ? null : withFewProjects(head.before)
   const view = { ...head, release: withFewProjects(head.release), before }
   const health = await readable(ctx, 'health', {
-    read: () => pageHealth(ctx, { version: view.release.version, before: view.before?.version ?? null }),
+    read: () => {
+      const { version, projects } = head.release
+      const project = projects.length === 1 ? (projects[0]?.slug ?? null) : null
+      return pageHealth(ctx, { version, project, before: view.before?.version ?? null })
+    },
     otherwise: () => null,
   })
   const { regressions, compared: figures } = await readable(ctx, 'regressions', {

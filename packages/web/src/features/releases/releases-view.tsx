@@ -258,7 +258,7 @@ function ReleaseTable({ data }: { readonly data: Data }) {
           </th>
         </tr>
       </thead>
-      {groupsOf(data).map(({ name, rows }) => (
+      {groupsOf(data).map(({ name, said, rows }) => (
         <tbody key={name}>
           {name === '' ? null : (
             <tr className="bg-sunken">
@@ -271,7 +271,7 @@ function ReleaseTable({ data }: { readonly data: Data }) {
           {rows.map((row) => (
             <ReleaseRow
               key={row.version}
-              {...{ row, name }}
+              {...{ row, said }}
               org={data.org}
               health={data.health[row.version] ?? null}
             />
@@ -283,24 +283,31 @@ function ReleaseTable({ data }: { readonly data: Data }) {
 }
 
 /** By project: that of the chart, then the one with the newest release; one group without a name where there is one project alone. */
-function groupsOf({
-  rows,
-  address,
-  adoption,
-}: Data): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
+function groupsOf({ rows, address, adoption }: Data): readonly Group[] {
   const groups = [...Map.groupBy(rows, projectsText)]
-  if (groups.length < 2 || address.sort === 'new' || address.sort === 'events') return [{ name: '', rows }]
+  // Who chose a project reads its name above the list.
+  if (groups.length < 2)
+    return [{ name: '', said: address.project === '' ? '' : (groups[0]?.[0] ?? ''), rows }]
+  if (address.sort === 'new' || address.sort === 'events') return [{ name: '', said: '', rows }]
   const charted = new Set(adoption?.views.map(({ project }) => project))
   const [first, others] = [true, false].map((isCharted) =>
     groups.filter(([name]) => charted.has(name) === isCharted),
   )
-  return [...(first ?? []), ...(others ?? [])].map(([name, own]) => ({ name, rows: own }))
+  return [...(first ?? []), ...(others ?? [])].map(([name, own]) => ({ name, said: name, rows: own }))
+}
+
+interface Group {
+  /** Heading above its rows, if there is one. */
+  readonly name: string
+  /** Project that the rows need not say; empty if they do. */
+  readonly said: string
+  readonly rows: readonly Row[]
 }
 
 function ReleaseRow(props: {
   readonly row: Row
-  /** Name of its group; empty if it states its project itself. */
-  readonly name: string
+  /** Project that is said of all around it: its group's, or the chosen one; empty if it states its own. */
+  readonly said: string
   readonly org: string
   readonly health: ListedHealth | null
 }) {
@@ -318,7 +325,7 @@ function ReleaseRow(props: {
           {versionOf(row.version)}
         </PageLink>
         <span className="ms-2 font-normal text-ink-2">
-          {props.name === '' ? whoseText(row) : otherPackage(row, props.name)}
+          {props.said === '' ? whoseText(row) : otherPackage(row, props.said)}
         </span>
         {row.status === 'archived' ? (
           <span className="ms-2">

@@ -68,7 +68,7 @@ function Row(props: {
       <th scope="row" className="text-start whitespace-normal">
         <PageLink
           to={to}
-          className={`foreign ${isChosen ? 'font-strong hover:underline' : 'link link-alone font-medium'}`}
+          className={`foreign whitespace-nowrap ${isChosen ? 'font-strong hover:underline' : 'link link-alone font-medium'}`}
         >
           {deployName(deploy)}
         </PageLink>

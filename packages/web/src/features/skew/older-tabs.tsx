@@ -4,7 +4,7 @@ import { PageChart } from '#parts/page-chart.tsx'
 import { stepWords } from '#parts/step-words.ts'
 import { countScale, valueScale } from '#ui/charts/scales.ts'
 import { numberText } from '#ui/number-text.ts'
-import { deployAxis } from './skew-chart.tsx'
+import { deployAxis, deployMarks } from './skew-chart.tsx'
 import type { DeployDetail } from './skew-text.ts'
 
 const HEIGHT = 48
@@ -27,6 +27,7 @@ export function OlderTabs({ deploy }: { readonly deploy: DeployDetail }) {
       <PageChart
         label={`Page views in tabs of older builds: ${text(first)} in the first ${step}, ${text(last)} in the last`}
         x={deployAxis(deploy)}
+        marks={deployMarks(deploy)}
         plots={[
           {
             height: HEIGHT,

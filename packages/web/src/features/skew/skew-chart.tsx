@@ -1,6 +1,8 @@
 /** Failed clicks hour by hour since the deploy, by what failed, and when half of them were over. */
 
+import { timeText } from '#parts/chosen-range.ts'
 import { PageChart } from '#parts/page-chart.tsx'
+import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { stepWords } from '#parts/step-words.ts'
 import type { ChartMark, ChartX } from '#ui/charts/chart-types.ts'
@@ -28,11 +30,19 @@ export function deployAxis({ hours, widthMs, atMs }: DeployDetail): ChartX {
   }
 }
 
-export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
+export function SkewChart({ org, deploy }: { readonly org: string; readonly deploy: DeployDetail }) {
   const { hours, widthMs } = deploy
   const peak = Math.max(1, ...hours.map(({ action, files, pageData }) => action + files + pageData))
   const shown = PARTS.filter(({ key }) => hours.some((hour) => hour[key] > 0))
   const step = stepWords(widthMs)
+  const startMs = hours[0]?.startMs ?? deploy.atMs
+  const issue = issueOf(deploy)
+  const eventsIn = (from: number, to: number) =>
+    issue === null
+      ? null
+      : paths.issueEvents(org, issue.shortId, {
+          query: `timestamp:>=${timeText(from)} timestamp:<${timeText(to)}`,
+        })
   return (
     <section aria-label="Failed clicks in stale tabs" className="py-5">
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -60,12 +70,22 @@ export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
           },
         ]}
         marks={deployMarks(deploy)}
+        rowsOf={(slot) => eventsIn(startMs + slot * widthMs, startMs + (slot + 1) * widthMs)}
+        rangeTo={({ from, to }) => eventsIn(from, to)}
       />
     </section>
   )
 }
 
-function deployMarks({ release, atMs, halfLifeMs }: DeployDetail): readonly ChartMark[] {
+/** Returns the issue that all places belong to; `null` where there are several, or none. */
+function issueOf({ places }: DeployDetail): DeployDetail['places'][number]['issue'] {
+  const [first] = places
+  return first !== undefined && places.every(({ issue }) => issue?.shortId === first.issue?.shortId)
+    ? first.issue
+    : null
+}
+
+export function deployMarks({ release, atMs, halfLifeMs }: DeployDetail): readonly ChartMark[] {
   return [
     ...(release === null
       ? []

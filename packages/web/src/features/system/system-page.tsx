@@ -8,12 +8,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { systemPaths } from './paths.ts'
 
 /** Head and list of the pages about the installation. */
-export function SystemFrame(props: {
-  readonly title: string
-  /** Content below the title. */
-  readonly head?: ReactNode
-  readonly children: ReactNode
-}) {
+export function SystemFrame(props: { readonly title: string; readonly children: ReactNode }) {
   const { selfOrg } = useFrame()
   return (
     <Page wide>
@@ -23,16 +18,14 @@ export function SystemFrame(props: {
         end={
           <>
             {selfOrg === null ? null : (
-              <PageLink className="btn touch" to={paths.issues(selfOrg)}>
+              <PageLink className="btn touch max-phone:order-last" to={paths.issues(selfOrg)}>
                 Errata’s own errors
               </PageLink>
             )}
             <DocsButton about="the system page" />
           </>
         }
-      >
-        {props.head}
-      </PageHead>
+      />
       <SettingsFrame
         label="System"
         places={[

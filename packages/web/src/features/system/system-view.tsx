@@ -15,7 +15,10 @@ export function SystemPage() {
   const system = usePageData<typeof loadSystem>()
   const tasks = tasksOf(system)
   return (
-    <SystemFrame title="Status" head={<Summary health={system.health} tasks={tasks} />}>
+    <SystemFrame title="Status">
+      <div className="mb-4 text-14">
+        <Summary health={system.health} tasks={tasks} />
+      </div>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-x-6">
         <div className="min-w-0 max-phone:[&_.btn]:min-h-11 max-phone:[&_input]:min-h-11">
           <DoFirst tasks={tasks} />

@@ -107,7 +107,9 @@ function FacetValue(props: {
       >
         {isChosen ? <Icon name="check" size={12} /> : null}
       </span>
-      <span className="foreign min-w-0 flex-1 truncate">{shownValue(tag, value, data)}</span>
+      <span className="foreign min-w-0 flex-1 truncate" title={shownValue(tag, value, data)}>
+        {shownValue(tag, value, data)}
+      </span>
       <span className="num text-12 text-ink-3">{numberText(props.count)}</span>
     </PageLink>
   )

@@ -118,7 +118,11 @@ function Row(props: {
       ) : null}
       <td className="mid-only max-w-40 truncate text-12 text-ink-2">
         {row.user === null ? null : (
-          <PageLink className="foreign link" to={paths.person(data.org, row.user)}>
+          <PageLink
+            className="foreign link"
+            to={paths.person(data.org, row.user)}
+            title={nameParts(row.user).name}
+          >
             {nameParts(row.user).name}
           </PageLink>
         )}

@@ -7,7 +7,7 @@ import { CursorMarks, Selection } from './cursor-marks.tsx'
 import { listenToPointer, type PointerOf } from './cursor-pointer.ts'
 import { type ChartSpot, cursorRange, type Selected } from './cursor-range.ts'
 import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
-import { middleOf, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
+import { hasAny, middleOf, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
 import { Readout } from './readout.tsx'
 
 export interface CursorProps {
@@ -24,6 +24,9 @@ export function ChartCursor(props: CursorProps) {
   return useHydrated() ? <LiveCursor {...props} /> : null
 }
 
+/** Stands below what a finger read, where another tap opens it. */
+const AGAIN = { name: 'Tap again to open', text: '', tone: null }
+
 function LiveCursor(props: CursorProps) {
   const { chart, tops, height, head, zone } = props
   const { x, plots, marks = [], label } = chart
@@ -31,12 +34,15 @@ function LiveCursor(props: CursorProps) {
   const cursor = useCursor()
   const [row, setRow] = useState<number | null>(null)
   const [selected, setSelected] = useState<Selected | null>(null)
+  const [isTouched, setTouched] = useState(false)
   useEffect(() => () => leaveCursor(id), [id])
   const slot = cursor === null || cursor.kind !== x.kind ? null : slotAt(x, cursor.value)
-  const ownRow = cursor?.owner === id ? row : null
-  const keys = useKeys(props, { id, slot, row: ownRow, setRow, selected, setSelected })
+  const isOwn = cursor?.owner === id
+  const ownRow = isOwn ? row : null
+  const keys = useKeys(props, { id, slot, isOwn, row: ownRow, setRow, selected, setSelected, setTouched })
   const readings = slot === null ? [] : plots.flatMap((plot) => readingsOf(plot, { x, slot, row: ownRow }))
   const title = slot === null ? '' : slotText(x, slot, zone)
+  const isOpened = isTouched && isOwn && slot !== null && rowsOfSpot(chart, { slot, row: ownRow }) !== null
   return (
     <>
       {selected === null ? null : <Selection {...{ x, plots, selected, tops, head, height }} />}
@@ -59,7 +65,7 @@ function LiveCursor(props: CursorProps) {
       {slot === null ? null : (
         <Readout
           head={title}
-          readings={readings}
+          readings={isOpened ? [...readings, AGAIN] : readings}
           share={(slot + 0.5) / x.count}
           release={x.kind === 'time' ? releaseAt(marks, slotBounds(x, slot)[1]) : null}
         />
@@ -75,17 +81,22 @@ interface CursorState {
   readonly setRow: (row: number | null) => void
   readonly selected: Selected | null
   readonly setSelected: (selected: Selected | null) => void
+  readonly setTouched: (isTouched: boolean) => void
+  /** Whether the cursor was moved on this chart. */
+  readonly isOwn: boolean
 }
 
 /** Returns the handlers of keys; the pointer does the same with the box around them. */
 function useKeys({ chart, tops, head }: CursorProps, state: CursorState) {
   const ref = useRef<HTMLDivElement>(null)
-  const { id, setRow, setSelected } = state
+  const { id, setRow, setSelected, setTouched } = state
   const goTo = (to: string | null) => {
     if (to !== null) chart.go(to)
   }
   const pointer: PointerOf = {
-    ...{ id, chart, setRow, setSelected, top: tops[0] ?? head },
+    ...{ id, chart, setRow, setSelected, setTouched, top: tops[0] ?? head },
+    isAt: ({ slot, row }) =>
+      state.isOwn && state.slot === slot && (chart.plots[0]?.cells === undefined || state.row === row),
     openRange: (selected) => goTo(chart.rangeTo?.(cursorRange(chart, selected)) ?? null),
     openSpot: (spot) => goTo(rowsOfSpot(chart, spot)),
   }
@@ -126,10 +137,9 @@ function useKeys({ chart, tops, head }: CursorProps, state: CursorState) {
 /** Returns the path of what a slot counts; in a heat map, of one cell. */
 function rowsOfSpot(chart: ChartProps, spot: ChartSpot): string | null {
   const isCell = spot.row !== null && chart.plots[0]?.cells !== undefined
-  return (
-    (isCell ? chart.rangeTo?.(cursorRange(chart, { from: spot, to: spot })) : chart.rowsOf?.(spot.slot)) ??
-    null
-  )
+  if (isCell) return chart.rangeTo?.(cursorRange(chart, { from: spot, to: spot })) ?? null
+  const isAny = chart.plots.some((plot) => hasAny(plot, chart.x, spot.slot))
+  return (isAny ? chart.rowsOf?.(spot.slot) : null) ?? null
 }
 
 /** `null`: the key moves nothing. */

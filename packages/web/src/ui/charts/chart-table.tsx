@@ -1,7 +1,7 @@
 /** The numbers of a chart as a table, for who does not see it. */
 import type { Zone } from '../time-text.ts'
 import type { ChartMark, ChartPlot, ChartX } from './chart-types.ts'
-import { readingsOf, releaseAt, slotBounds, slotText } from './readings.ts'
+import { hasAny, readingsOf, releaseAt, slotBounds, slotText } from './readings.ts'
 
 export function ChartTable(props: {
   readonly label: string
@@ -51,11 +51,4 @@ export function ChartTable(props: {
       </table>
     </div>
   )
-}
-
-function hasAny(plot: ChartPlot, x: ChartX, slot: number): boolean {
-  if (plot.series.some(({ values }) => (values[slot] ?? 0) !== 0)) return true
-  if (plot.cells?.counts[slot]?.some((count) => count > 0) === true) return true
-  const [from, to] = slotBounds(x, slot)
-  return plot.points?.some(({ atMs }) => atMs >= from && atMs < to) === true
 }

@@ -12,7 +12,7 @@ import { TEXT } from './chart-tones.ts'
 import type { ChartPlot, ChartProps, ChartX } from './chart-types.ts'
 import { labelMarks, spreadLabels } from './label-places.ts'
 import { heightOf, type PlotPlace, PlotShapes } from './plot-shapes.tsx'
-import { readingsOf, slotBounds, slotText } from './readings.ts'
+import { hasAny, readingsOf, slotBounds, slotText } from './readings.ts'
 import { placeOn, ticksBetween } from './scales.ts'
 import { Axis, DurationAxis, TimeAxis } from './time-axis.tsx'
 
@@ -147,11 +147,12 @@ function SlotLinks(props: {
   const { chart, head, height, zone } = props
   const { x, plots, rowsOf, link } = chart
   const isLive = useHydrated()
+  // The cursor tells the cells of a slot apart; marks of requests are links of their own.
+  if (plots.some(({ points, cells }) => points !== undefined || (isLive && cells !== undefined))) return null
   const share = 100 / x.count
   return Array.from({ length: x.count }, (_, slot) => {
+    if (!plots.some((plot) => hasAny(plot, x, slot))) return null
     const readings = plots.flatMap((plot) => readingsOf(plot, { x, slot }))
-    if (plots[0]?.cells !== undefined || plots[0]?.points !== undefined) return null
-    if (readings.every(({ value }) => value === null || value === 0)) return null
     const text = `${slotText(x, slot, zone)}: ${readings.map(({ name, text: said }) => `${said} ${name}`).join(', ')}`
     const area = (
       <>
@@ -177,7 +178,7 @@ function SlotLinks(props: {
           className: 'chart-slot max-phone:hidden',
           children: area,
           'aria-label': text,
-          tabIndex: -1,
+          ...(isLive ? { tabIndex: -1 } : {}),
         })}
       </g>
     )

@@ -13,18 +13,25 @@ export interface PointerOf {
   readonly top: number
   readonly setRow: (row: number | null) => void
   readonly setSelected: (selected: Selected | null) => void
+  /** Whether the cursor was put there by a finger. */
+  readonly setTouched: (isTouched: boolean) => void
+  /** Whether the cursor of this chart stands there. */
+  readonly isAt: (spot: ChartSpot) => boolean
   readonly openRange: (selected: Selected) => void
   readonly openSpot: (spot: ChartSpot) => void
 }
 
 /** Less is a click with a hand that is not still. */
 const DRAG_PX_MIN = 5
+/** A finger is wider, and rolls while it presses. */
+const SWIPE_PX_MIN = 16
 /** Without so much of a move up or down it is time alone that is chosen. */
 const RISE_PX_MIN = 12
 
 interface Start extends ChartSpot {
   readonly px: number
   readonly py: number
+  readonly leastPx: number
 }
 
 /** Until the function that it returns is called. */
@@ -34,7 +41,7 @@ export function listenToPointer(box: HTMLElement, now: () => PointerOf): () => v
   const { signal } = ending
   box.addEventListener('pointermove', (event) => drag.move(event), { signal })
   box.addEventListener('pointerdown', (event) => drag.down(event), { signal })
-  box.addEventListener('pointerleave', () => drag.leave(), { signal })
+  box.addEventListener('pointerleave', (event) => drag.leave(event), { signal })
   box.addEventListener('pointercancel', () => drag.cancel(), { signal })
   box.addEventListener('click', (event) => drag.click(event), { signal, capture: true })
   // A link under the pointer would be dragged instead.
@@ -42,7 +49,11 @@ export function listenToPointer(box: HTMLElement, now: () => PointerOf): () => v
   const moveOutside = (event: PointerEvent) => {
     if (drag.isOn && !(event.target instanceof Node && box.contains(event.target))) drag.move(event)
   }
+  const pressOutside = ({ target }: PointerEvent) => {
+    if (!(target instanceof Node && box.contains(target))) leaveCursor(now().id)
+  }
   document.addEventListener('pointermove', moveOutside, { signal })
+  document.addEventListener('pointerdown', pressOutside, { signal })
   document.addEventListener('pointerup', () => drag.up(), { signal })
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && drag.isOn && drag.cancel(), {
     signal,
@@ -55,6 +66,8 @@ class Drag {
   readonly #now: () => PointerOf
   #start: Start | null = null
   #selected: Selected | null = null
+  /** Whether the finger that is down only reads. */
+  #isReading = false
 
   constructor(box: HTMLElement, now: () => PointerOf) {
     this.#box = box
@@ -72,25 +85,36 @@ class Drag {
     return { slot: Math.floor(share * chart.x.count), row: rowAt(chart, clientY - box.top - top) }
   }
 
+  /** Begins a drag; a finger reads first, and opens what it has read with the next tap. */
   down(event: PointerEvent): void {
     this.#selected = null
-    const isDrag = event.pointerType !== 'touch' && event.button === 0
-    if (!isDrag || this.#now().chart.rangeTo === undefined) return
-    this.#start = { ...this.#spotOf(event), px: event.clientX, py: event.clientY }
+    const { chart, isAt } = this.#now()
+    const spot = this.#spotOf(event)
+    const isTouch = event.pointerType === 'touch'
+    this.#isReading = isTouch && !isAt(spot)
+    if (isTouch) this.#show(spot, event)
+    if (event.button !== 0 || chart.rangeTo === undefined) return
+    const leastPx = isTouch ? SWIPE_PX_MIN : DRAG_PX_MIN
+    this.#start = { ...spot, px: event.clientX, py: event.clientY, leastPx }
   }
 
   move(event: PointerEvent): void {
-    const { chart, id, setRow, setSelected } = this.#now()
     const spot = this.#spotOf(event)
-    setRow(spot.row)
-    moveCursor({ kind: chart.x.kind, value: middleOf(chart.x, spot.slot), owner: id })
+    this.#show(spot, event)
     const start = this.#start
     if (start === null) return
     const rise = Math.abs(event.clientY - start.py)
-    if (this.#selected === null && Math.max(rise, Math.abs(event.clientX - start.px)) < DRAG_PX_MIN) return
+    if (this.#selected === null && Math.max(rise, Math.abs(event.clientX - start.px)) < start.leastPx) return
     const ends = (of: ChartSpot): ChartSpot => ({ slot: of.slot, row: rise < RISE_PX_MIN ? null : of.row })
     this.#selected = { from: ends(start), to: ends(spot) }
-    setSelected(this.#selected)
+    this.#now().setSelected(this.#selected)
+  }
+
+  #show(spot: ChartSpot, { pointerType }: PointerEvent): void {
+    const { chart, id, setRow, setTouched } = this.#now()
+    setTouched(pointerType === 'touch')
+    setRow(spot.row)
+    moveCursor({ kind: chart.x.kind, value: middleOf(chart.x, spot.slot), owner: id })
   }
 
   up(): void {
@@ -102,8 +126,9 @@ class Drag {
     openRange(this.#selected)
   }
 
-  leave(): void {
-    if (!this.isOn) leaveCursor(this.#now().id)
+  /** Leaves the cursor where a finger put it: it stays when that is lifted. */
+  leave(event: PointerEvent): void {
+    if (!this.isOn && event.pointerType !== 'touch') leaveCursor(this.#now().id)
   }
 
   cancel(): void {
@@ -114,11 +139,13 @@ class Drag {
   }
 
   click(event: MouseEvent): void {
-    if (this.#selected !== null) {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const isOfSlot = link === null || link.classList.contains('chart-slot')
+    if (this.#selected !== null || (this.#isReading && isOfSlot)) {
       // The end of a drag is no click on what lies below.
       this.#selected = null
       event.preventDefault()
       event.stopPropagation()
-    } else if (this.#now().chart.plots[0]?.cells !== undefined) this.#now().openSpot(this.#spotOf(event))
+    } else if (link === null) this.#now().openSpot(this.#spotOf(event))
   }
 }

@@ -1,8 +1,10 @@
 /** Marks of single requests. A mark is too small for a finger: the list below a chart has its link. */
+import { useHydrated } from '../time.tsx'
 import type { ChartPoint, LayerProps } from './chart-types.ts'
 import { heightOf } from './plot-shapes.tsx'
 
 export function PointShapes({ plot, y0, part, link }: LayerProps) {
+  const isLive = useHydrated()
   return plot.points?.map((point) => {
     const x = `${(part(point.atMs) * 100).toFixed(2)}%`
     const mark = <Mark key={point.key} look={point.look} x={x} y={heightOf(plot, y0, point.value)} />
@@ -13,7 +15,15 @@ export function PointShapes({ plot, y0, part, link }: LayerProps) {
           className: 'max-phone:pointer-events-none',
           'aria-label': plot.y.text(point.value),
           tabIndex: -1,
-          children: mark,
+          // The cursor says it once there is one.
+          children: isLive ? (
+            mark
+          ) : (
+            <>
+              <title>{plot.y.text(point.value)}</title>
+              {mark}
+            </>
+          ),
         })}
       </g>
     )

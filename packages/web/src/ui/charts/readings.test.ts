@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { cellSteps } from './cell-steps.ts'
 import type { ChartPlot, ChartX } from './chart-types.ts'
 import { cursorRange, rowAt } from './cursor-range.ts'
-import { readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
+import { hasAny, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
 import { countScale, durationLogScale } from './scales.ts'
 
 const HOUR = 3_600_000
@@ -103,4 +103,25 @@ describe('a heat map', () => {
       )
     }
   })
+})
+
+test('a slot has something to tell where a value is not zero, a cell counts, or a request began', () => {
+  const of = { height: 100, y: countScale(10) }
+  const bars: ChartPlot = {
+    ...of,
+    series: [{ name: 'a', as: 'bar', tone: 'bar', values: [0, 1, null, 2] }],
+  }
+  const rows = [{ from: 1, to: 10 }]
+  const cells: ChartPlot = {
+    ...{ ...of, series: [] },
+    cells: { rows, counts: [[0], [1], [], [2]], unit: 'requests' },
+  }
+  const point = (atMs: number) => ({ key: String(atMs), atMs, value: 1, look: 'normal' as const })
+  const points: ChartPlot = {
+    ...{ ...of, series: [] },
+    points: [point(START + HOUR), point(START + 4 * HOUR - 1)],
+  }
+  const found = [bars, cells, points].map((plot) => [0, 1, 2, 3].map((slot) => hasAny(plot, time, slot)))
+  const told = [false, true, false, true]
+  assert.deepEqual(found, [told, told, told])
 })

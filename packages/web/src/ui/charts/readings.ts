@@ -107,3 +107,11 @@ export function middleOf(x: ChartX, slot: number): number {
   const [from, to] = slotBounds(x, slot)
   return x.kind === 'log' ? Math.sqrt(from * to) : (from + to) / 2
 }
+
+/** True where a slot has something to tell: a value other than zero, a cell, or a mark of a request. */
+export function hasAny(plot: ChartPlot, x: ChartX, slot: number): boolean {
+  if (plot.series.some(({ values }) => (values[slot] ?? 0) !== 0)) return true
+  if (plot.cells?.counts[slot]?.some((count) => count > 0) === true) return true
+  const [from, to] = slotBounds(x, slot)
+  return plot.points?.some(({ atMs }) => atMs >= from && atMs < to) === true
+}

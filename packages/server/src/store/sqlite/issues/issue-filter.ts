@@ -66,6 +66,9 @@ class Builder {
   }
 
   list(values: readonly (string | number | null)[]): string {
+    const [only] = values
+    // Compared, and not looked up in a list, which takes twice as long. A text of other characters might name a pattern.
+    if (values.length === 1 && typeof only === 'string' && /^\w+$/.test(only)) return `(${this.value(only)})`
     return `(SELECT value FROM json_each(${this.value(JSON.stringify(values))}))`
   }
 
@@ -80,16 +83,50 @@ export function issueConditions(
   query: { readonly filter: IssueFilter; readonly newSinceMs: number; readonly withStatus: boolean },
 ): Conditions {
   const { filter } = query
-  const params = { ...readableParams(scope, filter.projects), open: readableParams(scope).readable }
-  const to = new Builder({ ...params, newSince: query.newSinceMs })
-  to.add('i.project_id IN (SELECT id FROM readable)')
-  // Of mirrors that wait, which are no issues yet; issues_for_list covers it.
-  to.add(`i.substatus IS NOT 'waiting'`)
-  addRange(to, filter)
+  const to = conditionsOfPlace(scope, filter, query.newSinceMs)
   if (query.withStatus) addStatus(to, filter)
   addMatched(to, filter)
   addOthers(db, to, filter)
   return { where: to.where(), params: to.params, isSelective: to.isSelective }
+}
+
+/** Conditions of several filters over one place, which is walked once for them all. */
+export interface SharedConditions extends Conditions {
+  /** Conditions of each beside the place, in their order. */
+  readonly each: readonly string[]
+}
+
+/** Conditions of filters of the same projects and range; selective if each of them is. */
+export function sharedConditions(
+  db: Connection,
+  scope: ReadScope,
+  query: { readonly filters: readonly [IssueFilter, ...IssueFilter[]]; readonly newSinceMs: number },
+): SharedConditions {
+  const { filters, newSinceMs } = query
+  const to = conditionsOfPlace(scope, filters[0], newSinceMs)
+  const parts = filters.map((filter) => {
+    const part = new Builder(to.params)
+    addStatus(part, filter)
+    addMatched(part, filter)
+    addOthers(db, part, filter)
+    return part
+  })
+  const each = parts.map((part) => part.where())
+  const isSelective = parts.every((part) => part.isSelective)
+  // Few issues are found by their ids; of many each condition is decided once, where it is counted.
+  if (isSelective) to.add(`(${each.map((condition) => `(${condition})`).join('\n  OR ')})`)
+  return { where: to.where(), params: to.params, isSelective, each }
+}
+
+/** Issues with events in the range, of projects that may be read. */
+function conditionsOfPlace(scope: ReadScope, filter: IssueFilter, newSinceMs: number): Builder {
+  const params = { ...readableParams(scope, filter.projects), open: readableParams(scope).readable }
+  const to = new Builder({ ...params, newSince: newSinceMs })
+  to.add('i.project_id IN (SELECT id FROM readable)')
+  // Of mirrors that wait, which are no issues yet; issues_for_list covers it.
+  to.add(`i.substatus IS NOT 'waiting'`)
+  addRange(to, filter)
+  return to
 }
 
 function addMatched(to: Builder, { matched }: IssueFilter): void {

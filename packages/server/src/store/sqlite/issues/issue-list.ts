@@ -33,6 +33,7 @@ import {
   issueConditions,
   matchedList,
   rangeParameters,
+  sharedConditions,
 } from './issue-filter.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, readIssueRow, SUBSTATUS } from './issue-rows.ts'
 import { issueTrends } from './trend.ts'
@@ -78,6 +79,29 @@ export function listIssues(
   const { shown, ...cursors } = issuePage(found, asked)
   const rows = shown.length === 0 ? [] : readListRows(db, shown, query)
   return { rows, total: matched.ids.length, ...cursors }
+}
+
+/** Same as `IssuesRead.totals`: filters of one place are counted by one walk. */
+export function issueTotals(
+  db: Connection,
+  scope: ReadScope,
+  { filters, newSinceMs }: { readonly filters: readonly IssueFilter[]; readonly newSinceMs: number },
+): readonly number[] {
+  const totals = new Map<IssueFilter, number>()
+  const places = Map.groupBy(filters, ({ projects, startMs, endMs }) =>
+    JSON.stringify([projects, startMs, endMs]),
+  )
+  for (const [first, ...others] of places.values()) {
+    if (first === undefined) continue
+    const conditions = sharedConditions(db, scope, { filters: [first, ...others], newSinceMs })
+    const { where, each, params } = conditions
+    const counts = each.map((condition) => `count(*) FILTER (WHERE ${condition})`)
+    const sql = `${READABLE} SELECT json_array(${counts.join(', ')}) AS counts FROM ${source(conditions)} WHERE ${where}`
+    const row = db.get<{ readonly counts: string }>(sql, pickNamedParams(sql, { params }))
+    const found: readonly number[] = JSON.parse(row?.counts ?? '[]')
+    for (const [at, filter] of [first, ...others].entries()) totals.set(filter, found[at] ?? 0)
+  }
+  return filters.map((filter) => totals.get(filter) ?? 0)
 }
 
 interface PlacesAsked extends Pick<ListQuery, 'filter' | 'sort'> {
@@ -256,7 +280,7 @@ function countedIssues({ ids, keys, lastSeenMs }: Matched): CountedIssue[] {
 }
 
 /** The driver refuses parameters that a statement does not name. */
-function pickNamedParams(sql: string, { params }: Conditions): Conditions['params'] {
+function pickNamedParams(sql: string, { params }: Pick<Conditions, 'params'>): Conditions['params'] {
   return Object.fromEntries(Object.entries(params).filter(([name]) => new RegExp(`:${name}\\b`).test(sql)))
 }
 

@@ -22,6 +22,7 @@ import {
   countForReview,
   groupsFound,
   issueBeside,
+  issueTotals,
   listIssues,
 } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
@@ -36,6 +37,8 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
   return {
     list: async (scope, filter, page) =>
       db.snapshot(() => listIssues({ db, counts }, scope, { ...page, filter, newSinceMs: since() })),
+    totals: async (scope, filters) =>
+      db.snapshot(() => issueTotals(db, scope, { filters, newSinceMs: since() })),
     beside: async (scope, filter, place) =>
       db.snapshot(() =>
         isIssueReadable(db, scope, place.id)

@@ -1,5 +1,5 @@
 /** Reads of releases. A release is there for whoever may read one of its projects. */
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import {
   type FoundSuspects,
@@ -15,12 +15,8 @@ import { StepBudget } from '#model/step-budget.ts'
 import type {
   CommitFile,
   Deploy,
-  Release,
-  ReleaseAuthor,
-  ReleaseCommit,
   ReleasedCommit,
   ReleaseFilter,
-  ReleaseInProject,
   ReleaseIssues,
   ReleaseOfProject,
   ReleasePage,
@@ -32,6 +28,20 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { type ProjectScope, READABLE, readableParams } from '../rows/readable.ts'
 import { RELEASED_MS, STANDING, type StandingRow } from './release-rows.ts'
+import {
+  COMMIT_COLUMNS,
+  COMMIT_MEMBER,
+  type CommitRow,
+  commitMember,
+  deploysOfParts,
+  IS_READABLE,
+  type MemberRow,
+  REGRESSED,
+  RESOLVED,
+  readCommitRow,
+  readWholeReleases,
+  VISIBLE,
+} from './whole-releases.ts'
 
 type Answered = 'releasesMeant' | 'suggestedReleases' | 'latestReleases' | 'versionsThatBrought'
 
@@ -39,7 +49,7 @@ export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
   return {
     releases: async (scope, filter, page) =>
       db.snapshot(() => listReleases(db, scope, { ...filter, ...page })),
-    release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
+    release: async (scope, version) => db.snapshot(() => readWholeReleases(db, scope, [version])[0] ?? null),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
     releasesLetGo: async (scope, projects, limit) =>
       db.snapshot(() => releasesLetGo(db, { ...readableParams(scope, projects), limit })),
@@ -76,35 +86,10 @@ function releasesLetGo(
   return { rows, total }
 }
 
-const IS_READABLE = 'i.project_id IN (SELECT id FROM readable)'
-/** Issues `i` that came back with a release: activities_regressed. */
-const REGRESSED = (
-  version: string,
-  when = '',
-) => `${IS_READABLE} AND i.id IN (SELECT a.issue_id FROM activities a
-  WHERE a.kind = 'regressed' AND json_extract(a.detail, '$.release') = ${version} ${when})`
-/** And those that are resolved in it: issues_resolved_in. */
-const RESOLVED = (version: string) => `${IS_READABLE} AND i.resolved_in IS NOT NULL
-  AND json_extract(i.resolved_in, '$.how') = 'release' AND json_extract(i.resolved_in, '$.release') = ${version}`
-
-/**
- * `releases r` that the viewer may see. The plus keeps SQLite from looking for each readable project by the primary key:
- * of 905 parts in 905 projects that is 60 ms instead of one (2 vCPU, 2026-11).
- */
-const VISIBLE = `r.org_id = :org AND EXISTS (SELECT 1 FROM release_projects rp WHERE rp.release_id = r.id
-  AND +rp.project_id IN (SELECT id FROM readable))`
-
 /** The same `releases r` where many are read: release_projects_by_project, once, instead of a search for each release. */
 const FROM_VISIBLE = `FROM (SELECT rp.release_id, min(rp.project_id) AS place FROM readable
     CROSS JOIN release_projects rp ON rp.project_id = readable.id GROUP BY rp.release_id) seen
   CROSS JOIN releases r ON r.id = seen.release_id AND r.org_id = :org`
-
-type Gathered = 'projects' | 'lastCommit' | 'lastDeploy' | 'authors' | 'environments'
-type Counted = 'commitCount' | 'deployCount' | 'regressedIssues' | 'resolvedIssues'
-type ReleaseRow = Omit<Release, Gathered | Counted>
-
-const COLUMNS = `r.id, r.version, r.status, r.ref, r.url, r.created_ms AS createdMs, r.started_ms AS startedMs,
-  r.released_ms AS releasedMs`
 
 function listReleases(
   db: Connection,
@@ -128,11 +113,12 @@ function listReleases(
   const ordered = eachVersionOnce(asked.sort === 'semver' ? orderReleases(found) : found)
   const offset = after === null ? asked.offset : placeBehind(ordered, after, asked.offset)
   const shown = ordered.slice(offset, offset + limit)
-  const page = shown.flatMap(({ version }) => {
-    const release = one(db, scope, version)
-    return release === null ? [] : [release]
-  })
-  return { rows: page, total: ordered.length, offset, lastId: shown.at(-1)?.id ?? null }
+  const rows = readWholeReleases(
+    db,
+    scope,
+    shown.map(({ version }) => version),
+  )
+  return { rows, total: ordered.length, offset, lastId: shown.at(-1)?.id ?? null }
 }
 
 /** A version has a part for each set of projects that it is spoken of together with: whoever reads several sees one. */
@@ -165,120 +151,6 @@ const ORDER: Readonly<Record<ReleaseSort, string>> = {
   new: `(SELECT count(*) FROM issues i WHERE ${IS_READABLE} AND i.first_release = r.version AND i.substatus IS NOT 'waiting') DESC, `,
   events: `(SELECT sum(rp.event_count) FROM release_projects rp WHERE rp.release_id = r.id
     AND rp.project_id IN (SELECT id FROM readable)) DESC, `,
-}
-
-function one(db: Connection, scope: ReadScope, version: string): Release | null {
-  // releases_by_version
-  const rows = db.all<ReleaseRow>(
-    `${READABLE} SELECT ${COLUMNS} FROM releases r WHERE ${VISIBLE} AND r.version = :version ORDER BY r.id`,
-    { ...readableParams(scope), version },
-  )
-  const [first] = rows
-  return first === undefined ? null : joinReleaseRows(db, scope, [first, ...rows.slice(1)])
-}
-
-/** Builds a release from all its parts; where they differ, the oldest counts. */
-function joinReleaseRows(
-  db: Connection,
-  scope: ReadScope,
-  rows: readonly [ReleaseRow, ...(readonly ReleaseRow[])],
-): Release {
-  const ids = JSON.stringify(rows.map(({ id }) => id))
-  const [row] = rows
-  const said = <Key extends 'ref' | 'url' | 'startedMs' | 'releasedMs'>(key: Key) =>
-    rows.find((each) => each[key] !== null)?.[key] ?? null
-  const lastCommit = db.get<CommitRow>(
-    `SELECT ${COMMIT} FROM release_commits c WHERE c.release_id IN ${PARTS} AND c.position = 0
-      ORDER BY c.release_id LIMIT 1`,
-    { ids },
-  )
-  const [lastDeploy] = deploysOfParts(db, { ids }, 1)
-  return {
-    ...row,
-    status: rows.some(({ status }) => status === 'open') ? 'open' : 'archived',
-    ...{ ref: said('ref'), url: said('url'), startedMs: said('startedMs'), releasedMs: said('releasedMs') },
-    createdMs: Math.min(...rows.map(({ createdMs }) => createdMs)),
-    ...countsOfParts(db, { ids }),
-    ...countReleaseIssues(db, scope, row.version),
-    projects: readProjectsOfRelease(db, scope, { ids, version: row.version }),
-    lastCommit: lastCommit === undefined ? null : readCommitRow(lastCommit),
-    lastDeploy: lastDeploy ?? null,
-    authors: authorsOf(db, { ids }),
-    environments: db.all(
-      // As in VISIBLE.
-      `${READABLE} SELECT e.environment AS name, sum(e.event_count) AS eventCount FROM release_environments e
-        WHERE e.release_id IN ${PARTS} AND +e.project_id IN (SELECT id FROM readable)
-        GROUP BY e.environment ORDER BY eventCount DESC, name`,
-      { ...readableParams(scope), ids },
-    ),
-  }
-}
-
-interface Parts {
-  /** JSON. */
-  readonly ids: string
-}
-
-const PARTS = '(SELECT value FROM json_each(:ids))'
-
-/** Commits and deploys that were noted for several parts are one. */
-function countsOfParts(db: Connection, { ids }: Parts): Pick<Release, 'commitCount' | 'deployCount'> {
-  const sql = `SELECT (SELECT count(DISTINCT commit_id) FROM release_commits WHERE release_id IN ${PARTS}) AS commitCount`
-  const counted = db.get<Pick<Release, 'commitCount'>>(sql, { ids })
-  return { commitCount: counted?.commitCount ?? 0, deployCount: deploysOfParts(db, { ids }, -1).length }
-}
-
-/** Issues are told of by the version: the same for all of its parts. */
-function countReleaseIssues(
-  db: Connection,
-  scope: ReadScope,
-  version: string,
-): Pick<Release, 'regressedIssues' | 'resolvedIssues'> {
-  const sql = `${READABLE} SELECT (SELECT count(*) FROM issues i WHERE ${REGRESSED(':version')}) AS regressedIssues,
-    (SELECT count(*) FROM issues i WHERE ${RESOLVED(':version')}) AS resolvedIssues`
-  type Row = Pick<Release, 'regressedIssues' | 'resolvedIssues'>
-  return db.get<Row>(sql, { ...readableParams(scope), version }) ?? { regressedIssues: 0, resolvedIssues: 0 }
-}
-
-function authorsOf(db: Connection, { ids }: Parts): readonly ReleaseAuthor[] {
-  const sql = `SELECT c.author_name AS name, c.author_email AS email, u.id AS userId, u.name AS userName,
-      u.email AS userEmail, min(c.position)
-    FROM release_commits c JOIN releases r ON r.id = c.release_id ${MEMBER}
-    WHERE c.release_id IN ${PARTS} AND (c.author_name IS NOT NULL OR c.author_email IS NOT NULL)
-    GROUP BY coalesce(c.email_folded, c.author_name) ORDER BY min(c.position) LIMIT :limit`
-  type Row = Pick<ReleaseAuthor, 'name' | 'email'> & MemberRow
-  return db
-    .all<Row>(sql, { ids, limit: max('releaseAuthorsShownMax') })
-    .map(({ name, email, ...user }) => ({ name, email, member: commitMember(user) }))
-}
-
-/** The member `u` with the address of the author of commit `c` of release `r`. */
-const MEMBER = `LEFT JOIN users u ON u.email_folded = c.email_folded
-  AND EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.org_id = r.org_id)`
-
-interface MemberRow {
-  readonly userId: UserId | null
-  readonly userName: string | null
-  readonly userEmail: string | null
-}
-
-function commitMember({ userId, userName, userEmail }: MemberRow): ReleasedCommit['member'] {
-  return userId === null ? null : { userId, name: userName ?? '', email: userEmail ?? '' }
-}
-
-function readProjectsOfRelease(
-  db: Connection,
-  scope: ReadScope,
-  { ids, version }: Parts & { readonly version: string },
-): readonly ReleaseInProject[] {
-  // issues_by_first_release
-  const sql = `${READABLE} SELECT p.id AS projectId, p.slug, p.name, rp.first_event_ms AS firstEventMs,
-      rp.last_event_ms AS lastEventMs, rp.event_count AS eventCount,
-      (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.first_release = :version AND i.substatus IS NOT 'waiting') AS newIssues
-    FROM json_each(:ids) part CROSS JOIN release_projects rp ON rp.release_id = part.value
-      CROSS JOIN projects p ON p.id = rp.project_id
-    WHERE +rp.project_id IN (SELECT id FROM readable) ORDER BY p.slug`
-  return db.all<ReleaseInProject>(sql, { ...readableParams(scope), ids, version })
 }
 
 function times(
@@ -324,18 +196,6 @@ export function readReleasesOfProjects(
     }))
 }
 
-const COMMIT = `c.commit_id AS id, c.repository, c.message, c.author_name AS authorName,
-  c.author_email AS authorEmail, c.at_ms AS atMs, c.files`
-
-interface CommitRow extends Omit<ReleaseCommit, 'files'> {
-  readonly files: string
-}
-
-function readCommitRow({ files, ...row }: CommitRow): ReleaseCommit {
-  const pairs: readonly (readonly [string, CommitFile['type']])[] = JSON.parse(files)
-  return { ...row, files: pairs.map(([path, type]) => ({ path, type })) }
-}
-
 interface ReleasedRow extends CommitRow, MemberRow {
   readonly release: string
 }
@@ -350,9 +210,9 @@ function releasedCommits(
   where: string,
   params: Readonly<Record<string, string | number | bigint | null>>,
 ): readonly ReleasedCommit[] {
-  const sql = `${READABLE} SELECT r.version AS release, ${COMMIT}, u.id AS userId, u.name AS userName,
+  const sql = `${READABLE} SELECT r.version AS release, ${COMMIT_COLUMNS}, u.id AS userId, u.name AS userName,
       u.email AS userEmail
-    FROM releases r JOIN release_commits c ON c.release_id = r.id ${MEMBER}
+    FROM releases r JOIN release_commits c ON c.release_id = r.id ${COMMIT_MEMBER}
     WHERE ${where} AND ${VISIBLE} ORDER BY c.position`
   // A version may have several parts, and a commit may be told of in each.
   const seen = new Set<string>()
@@ -427,24 +287,13 @@ export function wholeSuspect(
   return whole === undefined ? null : { commit: whole, path }
 }
 
-const DEPLOY = `d.environment, d.name, d.url, d.started_ms AS startedMs, d.finished_ms AS finishedMs`
-
 function readDeploys(db: Connection, scope: ReadScope, version: string): readonly Deploy[] {
   const sql = `${READABLE} SELECT r.id FROM releases r WHERE ${VISIBLE} AND r.version = :version`
   const parts = db.all<{ id: number }>(sql, { ...readableParams(scope), version })
-  return deploysOfParts(db, { ids: JSON.stringify(parts.map(({ id }) => id)) }, -1)
-}
-
-/** Newest first; one that was noted for several parts is one. */
-function deploysOfParts(db: Connection, { ids }: Parts, limit: number): readonly Deploy[] {
-  // deploys_by_release
-  const sql = `SELECT min(d.id) AS id, ${DEPLOY} FROM deploys d WHERE d.release_id IN ${PARTS}
-    GROUP BY d.environment, d.name, d.url, d.started_ms, d.finished_ms,
-      (SELECT count(*) FROM deploys o WHERE o.release_id = d.release_id AND o.id < d.id
-        AND o.environment = d.environment AND o.name IS d.name AND o.url IS d.url
-        AND o.started_ms IS d.started_ms AND o.finished_ms = d.finished_ms)
-    ORDER BY min(d.id) DESC LIMIT :limit`
-  return db.all<Deploy>(sql, { ids, limit })
+  return deploysOfParts(
+    db,
+    parts.map(({ id }) => ({ id, version })),
+  ).map(({ version: _, ...deploy }) => deploy)
 }
 
 function revisionOf(db: Connection, scope: ReadScope, version: string): ReleaseRevision | null {
@@ -454,7 +303,7 @@ function revisionOf(db: Connection, scope: ReadScope, version: string): ReleaseR
   )
   if (parts.length === 0) return null
   const sql = `SELECT repository, commit_id AS "commit", min(position) AS position FROM release_commits
-    WHERE release_id IN ${PARTS} GROUP BY repository ORDER BY position`
+    WHERE release_id IN (SELECT value FROM json_each(:ids)) GROUP BY repository ORDER BY position`
   const ids = JSON.stringify(parts.map(({ id }) => id))
   const heads = db.all<ReleaseRevision['heads'][number] & { readonly position: number }>(sql, { ids })
   return {

@@ -15,6 +15,7 @@ import type {
   RequestsQuery,
   RequestsRead,
   RouteCounts,
+  RouteCountsQuery,
   RouteFigures,
   RouteTrend,
   SegmentIds,
@@ -126,11 +127,12 @@ function withFailedSketches({ failedSketches, failedLengths, ...row }: JoinedWho
  */
 const WITHIN = `s.project_id IN (SELECT id FROM readable) AND s.last_hour >= :start AND r.hour >= :start
   AND r.hour < :end
-  AND (:environment IS NULL OR s.environment = :environment) AND (:release IS NULL OR s.release = :release)
-  AND (:route IS NULL OR s.route = :route)`
-const WHERE = `${WITHIN} AND (:kind IS NULL OR s.kind = :kind)`
+  AND (:environment IS NULL OR s.environment = :environment) AND (:route IS NULL OR s.route = :route)`
+/** Condition on requests. Those of a release are looked up by it, which an index takes from no choice of conditions. */
+const whereOf = ({ release }: RequestsQuery) =>
+  `${WITHIN} AND ${release === undefined ? ':release IS NULL' : 's.release = :release'} AND (:kind IS NULL OR s.kind = :kind)`
 /** Condition on actions, which have no other kind; those kept by an id are known by their series. */
-const WHERE_ACTIONS = `${WITHIN} AND (:kind IS NULL OR :kind = 'action')
+const WHERE_ACTIONS = `${WITHIN} AND (:release IS NULL OR s.release = :release) AND (:kind IS NULL OR :kind = 'action')
   AND (:action IS NULL OR s.action = :action OR s.id IN (SELECT value FROM json_each(:own))
     OR :action = '' AND ${IS_ID} AND s.id NOT IN (SELECT value FROM json_each(:named)))`
 
@@ -148,8 +150,12 @@ const BY_USE_MS_MAX = 15 * 24 * HOUR_MS
  * Returns the series of a query's range. The index is named, because grouping by routes SQLite would walk all series of the
  * projects in the order of their routes.
  */
-function seriesOf({ startMs, endMs }: RequestsQuery, what: 'request' | 'action' = 'request'): string {
+function seriesOf(
+  { startMs, endMs, release }: RequestsQuery,
+  what: 'request' | 'action' = 'request',
+): string {
   const series = `${what}_series`
+  if (what === 'request' && release !== undefined) return `${series} s INDEXED BY ${series}_by_release`
   return `${series} s${endMs - startMs <= BY_USE_MS_MAX ? ` INDEXED BY ${series}_by_use` : ''}`
 }
 
@@ -163,7 +169,7 @@ function actionsAndSums(query: RequestsQuery): string {
 
 /** Returns the table of the sums that the query names. */
 function sumsSql(query: RequestsQuery): string {
-  if (query.action === undefined) return `${seriesAndSums(query)} WHERE ${WHERE}`
+  if (query.action === undefined) return `${seriesAndSums(query)} WHERE ${whereOf(query)}`
   return `${actionsAndSums(query)} WHERE ${WHERE_ACTIONS}`
 }
 
@@ -193,23 +199,27 @@ function actionParameters(
  */
 function routes(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteFigures[] {
   const sql = `${READABLE}, top AS (
-  SELECT s.project_id, s.kind, s.route ${seriesAndSums(query)} WHERE ${WHERE}
+  SELECT s.project_id, s.kind, s.route ${seriesAndSums(query)} WHERE ${whereOf(query)}
   GROUP BY 1, 2, 3 ORDER BY sum(r.total_ms) DESC LIMIT ${max('routesReadMax')})
 SELECT s.project_id AS projectId, s.route, s.kind, ${SUMS}
 FROM ${seriesOf(query)} CROSS JOIN top USING (project_id, kind, route)
   CROSS JOIN request_sums r ON r.series_id = s.id
-WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
+WHERE ${whereOf(query)} GROUP BY s.project_id, s.kind, s.route`
   return routesOf(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
 }
 
 const COUNTS = `CAST(round(sum(r.count)) AS INTEGER) AS count, CAST(round(sum(r.failed)) AS INTEGER) AS failed,
   CAST(round(sum(r.failed_behind_200)) AS INTEGER) AS failedBehind200`
 
-function routeCounts(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteCounts[] {
+function routeCounts(db: Connection, scope: ReadScope, query: RouteCountsQuery): readonly RouteCounts[] {
+  const { routes = null, failedMin = 0 } = query
   const sql = `${READABLE}
-SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${seriesAndSums(query)} WHERE ${WHERE}
-GROUP BY 1, 2, 3 ORDER BY sum(r.failed) DESC LIMIT ${max('routesReadMax')}`
-  return db.all<RouteCounts>(sql, parameters(scope, query))
+SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${seriesAndSums(query)} WHERE ${whereOf(query)}
+  AND (:routes IS NULL OR s.route IN (SELECT value FROM json_each(:routes)))
+GROUP BY 1, 2, 3 HAVING round(sum(r.failed)) >= :failedMin
+ORDER BY sum(r.failed) DESC LIMIT ${max('routesReadMax')}`
+  const named = routes === null ? null : JSON.stringify(routes)
+  return db.all<RouteCounts>(sql, { ...parameters(scope, query), routes: named, failedMin })
 }
 
 function requestCounts(
@@ -219,7 +229,7 @@ function requestCounts(
 ): readonly RequestCounts[] {
   const { first, length } = bucketRange(query, bucketMs)
   const sql = `${READABLE}
-SELECT CAST(r.hour / :hours AS INTEGER) - :first AS bucket, ${COUNTS} ${seriesAndSums(query)} WHERE ${WHERE} GROUP BY 1`
+SELECT CAST(r.hour / :hours AS INTEGER) - :first AS bucket, ${COUNTS} ${seriesAndSums(query)} WHERE ${whereOf(query)} GROUP BY 1`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   type Row = RequestCounts & { readonly bucket: number }
   const rows = db.all<Row>(sql, { ...parameters(scope, query), hours, first })
@@ -236,14 +246,18 @@ SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsSql(query)} GROUP BY s.id`
   return wholeSum(db.all<JoinedWhole>(sql, sumParameters(db, scope, query)).map(withFailedSketches))
 }
 
+/**
+ * Reads a row per kind, project and day: they are far fewer than series, and a row is what costs. A project has no room for
+ * so many series that their sketches of a day were too long a text.
+ */
 function figuresOfKinds(
   db: Connection,
   { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
   kinds: readonly RequestKind[],
 ): readonly WholeFigures[] {
   const sql = `${READABLE}
-SELECT s.kind, ${SUMS}, ${FAILED_SKETCHES} ${seriesAndSums(query)} WHERE ${WHERE} AND s.kind IN (SELECT value FROM json_each(:kinds))
-GROUP BY s.id`
+SELECT s.kind, ${SUMS}, ${FAILED_SKETCHES} ${seriesAndSums(query)} WHERE ${whereOf(query)} AND s.kind IN (SELECT value FROM json_each(:kinds))
+GROUP BY s.kind, s.project_id, CAST(r.hour / 24 AS INTEGER)`
   type Row = JoinedWhole & { readonly kind: RequestKind }
   const rows = db.all<Row>(sql, { ...parameters(scope, query), kinds: JSON.stringify(kinds) })
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
@@ -289,7 +303,7 @@ function routeTrends(
 SELECT s.project_id AS projectId, s.route, s.kind, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
   sum(r.count) AS count, ${SKETCHES}
 ${seriesAndSums(query)}
-WHERE ${WHERE} AND s.route IN (SELECT value FROM json_each(:routes)) GROUP BY 1, 2, 3, 4`
+WHERE ${whereOf(query)} AND s.route IN (SELECT value FROM json_each(:routes)) GROUP BY 1, 2, 3, 4`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   const asked = { ...parameters(scope, query), hours, first, routes: JSON.stringify(query.routes) }
   return sumTrends(db.all<Joined<TrendRow>>(sql, asked).map(withSketches), length)
@@ -304,7 +318,7 @@ function requestsByRelease(
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.release, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
   sum(r.count) AS count
-${seriesAndSums(query)} WHERE ${WHERE} AND s.release <> ''
+${seriesAndSums(query)} WHERE ${whereOf(query)} AND s.release <> ''
 GROUP BY 1, 2, 3`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   return releaseUses(db.all<UsedThen>(sql, { ...parameters(scope, query), hours, first }), length)
@@ -313,7 +327,7 @@ GROUP BY 1, 2, 3`
 function requestReleases(db: Connection, scope: ReadScope, query: RequestsQuery) {
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.release, min(r.hour) * ${HOUR_MS} AS firstMs
-${seriesAndSums(query)} WHERE ${WHERE} AND s.release <> ''
+${seriesAndSums(query)} WHERE ${whereOf(query)} AND s.release <> ''
 GROUP BY 1, 2 ORDER BY 3`
   type Row = { readonly projectId: ProjectId; readonly release: string; readonly firstMs: number }
   return db.all<Row>(sql, parameters(scope, query))
@@ -323,7 +337,7 @@ function readVitals(db: Connection, scope: ReadScope, query: RequestsQuery): rea
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, r.vital, sum(r.count) AS count, sum(r.good) AS good,
   sum(r.poor) AS poor, ${SKETCHES}
-FROM ${seriesOf(query)} JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY s.id, r.vital`
+FROM ${seriesOf(query)} JOIN vital_sums r ON r.series_id = s.id WHERE ${whereOf(query)} GROUP BY s.id, r.vital`
   return vitalsOfRows(db.all<Joined<VitalSumRow>>(sql, parameters(scope, query)).map(withSketches))
 }
 
@@ -350,7 +364,7 @@ function vitalRows(
   const { scope, query, key } = asked
   const sql = `${READABLE}
 SELECT ${key.sql} AS key, r.vital, sum(r.count) AS count, sum(r.good) AS good, sum(r.poor) AS poor, ${SKETCHES}
-FROM ${seriesOf(query)} JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2`
+FROM ${seriesOf(query)} JOIN vital_sums r ON r.series_id = s.id WHERE ${whereOf(query)} GROUP BY 1, 2`
   const hours = key.hours === undefined ? {} : { hours: key.hours }
   return db.all<Joined<VitalGroupRow>>(sql, { ...parameters(scope, query), ...hours }).map(withSketches)
 }

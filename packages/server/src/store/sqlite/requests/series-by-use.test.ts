@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { HOUR_MS } from '#base/durations.ts'
 import { orgId, projectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { Connection } from '../connection.ts'
 import { migrate } from '../migrations.ts'
@@ -58,8 +59,8 @@ describe('figures of requests', () => {
     )
   })
 
-  it('look up the series that were in use, not all of the project', async (t) => {
-    const { db, scope } = seriesOfTwoHours(t)
+  /** How the series are found for what `ask` reads. */
+  async function plansOf(db: Connection, ask: (read: RequestsRead) => Promise<unknown>) {
     const plans: string[] = []
     const watched = new Proxy(db, {
       get: (target, name) =>
@@ -71,19 +72,43 @@ describe('figures of requests', () => {
             }
           : Reflect.get(target, name),
     })
-    const [read, day] = [requestsRead(watched), { projects: null, startMs: 0, endMs: 24 * HOUR_MS }]
-    await read.requestCounts(scope, day, HOUR_MS)
-    await read.routeCounts(scope, day)
-    await read.requestFigures(scope, { ...day, kind: 'document' })
-    await read.figuresOfKinds(scope, day, ['document'])
-    await read.vitalSpreads(scope, day)
-    await read.vitals(scope, day)
-    await read.requestsByRelease(scope, day, HOUR_MS)
-    await read.requestReleases(scope, day)
-    await read.routeTrends(scope, { ...day, routes: ['/a'] }, HOUR_MS)
+    await ask(requestsRead(watched))
+    return plans
+  }
+
+  it('look up the series that were in use, not all of the project', async (t) => {
+    const { db, scope } = seriesOfTwoHours(t)
+    const day = { projects: null, startMs: 0, endMs: 24 * HOUR_MS }
+    const plans = await plansOf(db, async (read) => {
+      await read.requestCounts(scope, day, HOUR_MS)
+      await read.routeCounts(scope, day)
+      await read.requestFigures(scope, { ...day, kind: 'document' })
+      await read.figuresOfKinds(scope, day, ['document'])
+      await read.vitalSpreads(scope, day)
+      await read.vitals(scope, day)
+      await read.requestsByRelease(scope, day, HOUR_MS)
+      await read.requestReleases(scope, day)
+      await read.routeTrends(scope, { ...day, routes: ['/a'] }, HOUR_MS)
+    })
     assert.deepEqual(
       plans,
       Array(9).fill('SEARCH s USING INDEX request_series_by_use (project_id=? AND last_hour>?)'),
+    )
+  })
+
+  it('look up the series of a release, however many were in use', async (t) => {
+    const { db, scope } = seriesOfTwoHours(t)
+    const ofRelease = { projects: null, startMs: 0, endMs: 40 * 24 * HOUR_MS, release: 'old@7' }
+    const plans = await plansOf(db, async (read) => {
+      const [figures, routes] = [
+        await read.requestFigures(scope, ofRelease),
+        await read.routes(scope, ofRelease),
+      ]
+      assert.deepEqual([figures.count, routes.map(({ count }) => count)], [1, [1]])
+    })
+    assert.deepEqual(
+      plans,
+      Array(3).fill('SEARCH s USING INDEX request_series_by_release (project_id=? AND release=?)'),
     )
   })
 })

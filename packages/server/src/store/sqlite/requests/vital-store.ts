@@ -19,26 +19,42 @@ export class VitalStore {
     this.#series = series
   }
 
-  add(vitals: readonly VitalSeen[]): void {
-    const places = vitals.map((seen) => ({ series: keptSeries(seen), hour: hourOf(seen.atMs) }))
+  /** Counts each once, after the segments of their batch. */
+  add(seen: readonly VitalSeen[]): void {
+    const vitals = this.#ofTheirPages(seen)
+    const places = vitals.map((one) => ({ series: keptSeries(one), hour: hourOf(one.atMs) }))
     this.#series.make(places)
-    const rows = vitals.map((seen, at) => ({
-      of: { ...seen, durationMs: 0 },
-      key: countedKey(seen.traceId, seen.spanId, seen.vital),
-      ...{ seriesId: idOfPlace(this.#series, places[at]), ended: seen.vital, tookMs: null },
+    const rows = vitals.map((one, at) => ({
+      of: { ...one, durationMs: 0 },
+      key: countedKey(one.traceId, one.spanId, one.vital),
+      ...{ seriesId: idOfPlace(this.#series, places[at]), ended: one.vital, tookMs: null },
     }))
     const isFirst = countOnce(this.#db, rows)
     const sums = new Map<string, VitalHour>()
-    for (const [at, seen] of vitals.entries()) {
+    for (const [at, one] of vitals.entries()) {
       const seriesId = rows[at]?.seriesId
       if (isFirst[at] !== true || seriesId === undefined) continue
-      const [vital, hour] = [seen.vital, hourOf(seen.atMs)]
+      const [vital, hour] = [one.vital, hourOf(one.atMs)]
       const name = `${seriesId}:${vital}:${hour}`
       const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
       sums.set(name, sum)
-      addVital(sum.sum, seen)
+      addVital(sum.sum, one)
     }
     this.write([...sums.values()])
+  }
+
+  /** Names the pages of vitals that came apart: an SDK that streams spans sends them when a page is left, without its name. */
+  #ofTheirPages(seen: readonly VitalSeen[]): readonly VitalSeen[] {
+    const apart = seen.flatMap((one) =>
+      one.ofSegment === undefined ? [] : [{ one, segment: one.ofSegment }],
+    )
+    if (apart.length === 0) return seen
+    const found = this.#db.getEach<{ readonly route: string }>(
+      ROUTE_OF_SEGMENT,
+      apart.map(({ one, segment }) => [one.projectId, ...countedKey(one.traceId, segment)]),
+    )
+    const routes = new Map(apart.map(({ one }, at) => [one, found[at]?.route]))
+    return seen.map((one) => ({ ...one, route: routes.get(one) ?? one.route }))
   }
 
   write(sums: readonly VitalHour[]): void {
@@ -64,6 +80,9 @@ interface KeptSketch {
   readonly sketch: Uint8Array
 }
 
+/** By the table's key. */
+const ROUTE_OF_SEGMENT = `SELECT s.route FROM counted_spans c JOIN request_series s ON s.id = c.series_id
+  WHERE c.project_id = ? AND c.trace = ? AND c.span = ?`
 const FIND = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
   AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
 const WRITE = `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)

@@ -36,18 +36,25 @@ function staleSums(
     ...readableParams(scope, projects),
     ...{ start: Math.floor(startMs / SLOT_MS), end: Math.ceil(endMs / SLOT_MS) },
   }
-  const within = `s.project_id IN (SELECT id FROM readable) AND t.slot >= :start AND t.slot < :end`
+  // stale_series_by_use: of those clicked in since then, the slots by their primary key. A last click lies in a last slot.
+  const used = `stale_series s INDEXED BY stale_series_by_use`
+  const within = 's.project_id IN (SELECT id FROM readable) AND s.last_ms >= :startMs'
   const slots = db.all<SlotRow>(
-    `${READABLE} SELECT s.id, t.slot, t.count, t.users, t.users_exact AS isExact FROM stale_series s JOIN stale_slots t ON t.series_id = s.id
-      WHERE ${within} ORDER BY t.slot`,
-    params,
+    `${READABLE} SELECT s.id, t.slot, t.count, t.users, t.users_exact AS isExact
+      FROM ${used} CROSS JOIN stale_slots t ON t.series_id = s.id
+      WHERE ${within} AND t.slot >= :start AND t.slot < :end ORDER BY t.slot`,
+    { ...params, startMs: params.start * SLOT_MS },
   )
   const bySeries = Map.groupBy(slots, ({ id }) => id)
   const rows = db.all<SumRow>(
     `${READABLE} SELECT s.id, s.project_id AS projectId, s.environment, s.release, s.from_release AS fromRelease,
         s.failure, s.route, s.example, s.first_ms AS firstMs, s.last_ms AS lastMs
-      FROM stale_series s WHERE s.project_id IN (SELECT id FROM readable)`,
-    readableParams(scope, projects),
+      FROM ${used} WHERE ${within} AND s.id IN (SELECT value FROM json_each(:found))
+      ORDER BY s.project_id, s.environment, s.release, s.from_release, s.failure, s.route`,
+    {
+      ...readableParams(scope, projects),
+      ...{ startMs: params.start * SLOT_MS, found: JSON.stringify([...bySeries.keys()]) },
+    },
   )
   return rows.flatMap(({ id, example: text, ...row }) => {
     const own = bySeries.get(id)

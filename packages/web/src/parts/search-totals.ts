@@ -1,20 +1,28 @@
+/** How many issues saved searches find. */
 import { useEffect, useState } from 'react'
-import { listQuery } from '#parts/list-address.ts'
 import { withBasePath } from '#wire/base-path.ts'
-import type { IssueListData } from './issue-list.server.ts'
-import { issuesPaths } from './paths.ts'
+import type { SearchLink } from './frame-data.ts'
+import { paths, type Query } from './paths.ts'
 
 type Totals = ReadonlyMap<number, number>
 
 const NONE: Totals = new Map()
 
-/** How many issues the saved searches find, by their ids: asked once the list is there, so that it waits for none of them. */
-export function useTotals({ org, address, searches, nowMs }: IssueListData): Totals {
-  const path = issuesPaths.searchTotals(org, listQuery(address, { query: '', sort: 'date' }))
+interface Asked {
+  readonly searches: readonly Pick<SearchLink, 'id'>[]
+  /** The list that they are counted in, as its address names it. */
+  readonly list: Query
+  /** Time at which the page was read: they are asked for again with it. */
+  readonly nowMs: number
+}
+
+/** Returns counts by the ids of searches, empty at first: asked once the page is there, so that it waits for none of them. */
+export function useSearchTotals(org: string, { searches, list, nowMs }: Asked): Totals {
+  const path = paths.searchTotals(org, list)
   const [totals, setTotals] = useState({ path, of: NONE })
   const ids = searches.map(({ id }) => id).join()
-  // An effect, because the list is drawn before it is asked; anew whenever the list is read anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `nowMs` tells when the list was read
+  // An effect, because the page is drawn before it is asked; anew whenever the page is read anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `nowMs` tells when the page was read
   useEffect(() => {
     if (ids === '') return
     const stop = new AbortController()

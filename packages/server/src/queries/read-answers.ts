@@ -1,0 +1,35 @@
+/**
+ * Answers that are worked out from many rows where rows are read: the thread that accepts envelopes and renders pages sees
+ * the answers alone, which are small.
+ */
+import type { Clock } from '#base/clock.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { SkewRead } from '#ports/skew.ts'
+import { type SlowerQuestion, type SlowerRoutes, slowerRoutes } from './release-slower.ts'
+import { skewedDeployRows } from './skew/found-deploys.ts'
+import type { DeployRow, SkewFilter } from './skew/types.ts'
+
+export interface ReadAnswers {
+  /** Same as `SkewQueries.skewDeploys`. */
+  skewDeploys(scope: ReadScope, filter: SkewFilter): Promise<readonly DeployRow[]>
+  /** Same as `ReleaseQueries.slowerRoutes`. */
+  slowerRoutes(scope: ReadScope, asked: SlowerQuestion): Promise<SlowerRoutes | null>
+}
+
+export interface ReadAnswerParts {
+  readonly skew: SkewRead
+  readonly projects: Pick<ProjectsRead, 'projects'>
+  readonly releases: ReleasesRead
+  readonly requests: Pick<RequestsRead, 'routes' | 'vitalSpreads'>
+  readonly clock: Clock
+}
+
+export function createReadAnswers(parts: ReadAnswerParts): ReadAnswers {
+  return {
+    skewDeploys: (scope, filter) => skewedDeployRows(parts, scope, filter),
+    slowerRoutes: (scope, asked) => slowerRoutes(parts, scope, asked),
+  }
+}
