@@ -69,6 +69,25 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     assert.equal(await page.getByRole('columnheader', { name: 'Events' }).isVisible(), false)
   })
 
+  it('finds a release among many by how it begins, in the menu of its filter', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await screen.open('/shop/issues?tab=all')
+    await page.getByRole('button', { name: 'Release', exact: true }).click()
+    const option = page.getByRole('link', { name: 'shop@1.0.0', exact: true })
+    await option.waitFor()
+    // As it was sent, whatever it begins with.
+    assert.equal(await option.locator('span').last().evaluate(firstLetterOf), 'none')
+    const field = page.getByRole('textbox', { name: 'Find release' })
+    await field.fill('nothing@')
+    await page.getByText('No release begins with “nothing@”.').waitFor()
+    await field.fill('shop@1')
+    await option.waitFor()
+    await field.press('Enter')
+    await page.waitForURL(/query=[^&]*release%3Ashop%401\.0\.0/)
+    screen.assertQuiet()
+  })
+
   it('shows a phone every tab, and what is beside the tabs elsewhere among its filters', async () => {
     const { page } = screen
     await page.setViewportSize({ width: 390, height: 844 })
@@ -276,4 +295,9 @@ function tooSmall(page: Page): Promise<readonly string[]> {
         : [`${target.tagName} ${target.ariaLabel ?? target.textContent}: ${width} × ${height}`]
     })
   }, FINGER)
+}
+
+/** How the first letter of a text is written. */
+function firstLetterOf(element: Element): string {
+  return getComputedStyle(element, '::first-letter').textTransform
 }

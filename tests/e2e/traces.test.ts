@@ -278,6 +278,9 @@ function large(atMs: number): readonly SpanParts[] {
   return Array.from({ length: LARGE_SPANS }, (_, nth) => {
     if (nth === 0) return root
     const parent = id(nth <= 20 ? 'd0' : `d${1 + (nth % 20)}`)
-    return { ...all, id: id(`d${nth}`), parent, op: 'task', name: `row ${nth}`, atMs: atMs + nth, ms: 1 }
+    // A number alone would make them one line.
+    const word = String(nth).replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
+    const name = `row ${nth} ${word}`
+    return { ...all, id: id(`d${nth}`), parent, op: 'task', name, atMs: atMs + nth, ms: 1 }
   })
 }

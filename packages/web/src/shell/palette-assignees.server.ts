@@ -2,10 +2,15 @@
 
 import { findChoices } from '#parts/choices.server.ts'
 import { likelyFor } from '#parts/likely.server.ts'
+import type { LikelyAssignee } from '#parts/likely-assignees.ts'
+import { paths } from '#parts/paths.ts'
 import type { OrgContext } from '#wire/types.ts'
 
 export interface PaletteAssignee {
+  /** Argument of the assignment; empty for who is no member. */
   readonly to: string
+  /** Page that invites who is no member; empty for others. */
+  readonly invite: string
   readonly name: string
   /** Reason why it is likely; empty for others. */
   readonly why: string
@@ -29,16 +34,25 @@ export async function assigneesFor(
     view === null ? [] : likelyFor(org, view),
     findChoices(org, { of: 'assignees', text: name, project: view?.project.slug ?? null }),
   ])
+  const mayInvite = org.engine.access.can(org.viewer, org.scope, 'member.write')
   const all = [
-    ...likely.flatMap(({ assign, name: likelyName, why }) =>
-      assign !== null && likelyName.toLowerCase().includes(name.toLowerCase())
-        ? [{ to: assign, name: likelyName, why }]
-        : [],
-    ),
-    ...found.people.map(({ id, name: person }) => ({ to: String(id), name: person, why: '' })),
-    ...found.teams.map(({ id, name: team }) => ({ to: `team-${id}`, name: team, why: '' })),
+    ...likely
+      .filter(({ name: likelyName }) => likelyName.toLowerCase().includes(name.toLowerCase()))
+      .flatMap((one) => likelyEntry(org.scope.orgSlug, one, mayInvite)),
+    ...found.people.map(({ id, name: person }) => ({ to: String(id), name: person, why: '', invite: '' })),
+    ...found.teams.map(({ id, name: team }) => ({ to: `team-${id}`, name: team, why: '', invite: '' })),
   ]
-  return all.filter(({ to }, at) => all.findIndex((one) => one.to === to) === at)
+  return all.filter(({ to }, at) => to === '' || all.findIndex((one) => one.to === to) === at)
+}
+
+function likelyEntry(
+  org: string,
+  { assign, name, why, email }: LikelyAssignee,
+  mayInvite: boolean,
+): readonly PaletteAssignee[] {
+  if (assign !== null) return [{ to: assign, name, why, invite: '' }]
+  if (email === null || !mayInvite) return []
+  return [{ to: '', name, why, invite: paths.members(org, { invite: email }) }]
 }
 
 const NO_TREND = { startMs: 0, endMs: 0, stepMs: 3_600_000 }

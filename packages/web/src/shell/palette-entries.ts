@@ -80,11 +80,15 @@ export function groupsFor(
  */
 function assignEntries({ text, answer, isCurrent, assign }: Asked): readonly Entry[] {
   if (assign === null || !isCurrent || !/^assign\b/i.test(text.trim())) return []
-  return answer.assignees.map(({ to, name, why }) => ({
-    ...shellEntry(to.startsWith('team-') ? 'people' : 'person', `Assign to ${name}`, ''),
-    note: why,
-    run: () => assign(to),
-  }))
+  return answer.assignees.map(({ to, name, why, invite }) =>
+    to === ''
+      ? { ...shellEntry('person', `Invite ${name}`, invite), note: why }
+      : {
+          ...shellEntry(to.startsWith('team-') ? 'people' : 'person', `Assign to ${name}`, ''),
+          note: why,
+          run: () => assign(to),
+        },
+  )
 }
 
 function placeEntry({ name, path, key }: ReturnType<typeof shellPlaces>[number]): Entry {

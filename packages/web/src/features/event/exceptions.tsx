@@ -151,10 +151,15 @@ function ExceptionBox(props: Shown & { readonly value: ExceptionValue; readonly 
           shown={shown}
           path={value.stacktrace === undefined ? 'stacktrace' : `${path}.stacktrace`}
           platform={event.platform}
+          isBesideApp={event.exception?.values.some(hasAppFrame) ?? false}
         />
       )}
     </div>
   )
+}
+
+function hasAppFrame({ stacktrace }: ExceptionValue): boolean {
+  return stacktrace?.frames.some((frame) => frame.in_app === true) ?? false
 }
 
 function MechanismNote({ value }: { readonly value: ExceptionValue }) {
@@ -177,7 +182,7 @@ function MechanismNote({ value }: { readonly value: ExceptionValue }) {
   )
 }
 
-const SHOWN_CHARS = 600
+const SHOWN_CHARS = 300
 
 /** A message of thousands of characters opens by hand. */
 export function LongText({ text, path }: { readonly text: string; readonly path: string }) {

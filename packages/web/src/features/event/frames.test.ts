@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { StackFrame } from '#parts/stack-frame.ts'
+import type { FrameRepeat, StackFrame } from '#parts/stack-frame.ts'
 import { libraryOf, stackRows, withoutSource } from './frames.ts'
 
 const app = (filename: string): StackFrame => ({ filename, in_app: true, context_line: 'throw 1', lineno: 3 })
@@ -35,6 +35,15 @@ describe('rows of a stack', () => {
     assert.ok(first?.kind === 'frame' && first.isOpen && first.placed.frame.filename === 'c.js')
   })
 
+  test('beside an exception with frames of the app the newest of a library is closed, and others are as ever', () => {
+    const openOf = (frames: readonly StackFrame[], isBesideApp: boolean) =>
+      stackRows(frames, 'app', { isBesideApp }).map((row) => row.kind === 'frame' && row.isOpen)
+    const libraries = [library('a.js'), library('b.js')]
+    assert.deepEqual(openOf(libraries, true), [false, false])
+    assert.deepEqual(openOf(libraries, false), [true, false])
+    assert.deepEqual(openOf([library('a.js'), app('b.js')], true), [true, false])
+  })
+
   test('all frames are rows of their own when asked for', () => {
     const rows = stackRows([library('a.js'), app('b.js')], 'all')
     assert.ok(rows.every((row) => row.kind === 'frame'))
@@ -42,8 +51,8 @@ describe('rows of a stack', () => {
 
   test('calls that repeat are one counted row below the newest round, whoever counted them', () => {
     const call = (name: string): StackFrame => ({ ...app('rec.py'), function: name })
-    const told = (frames: readonly StackFrame[], stored: Parameters<typeof stackRows>[2] = []) =>
-      stackRows(frames, 'app', stored).map((row) =>
+    const told = (frames: readonly StackFrame[], stored: readonly FrameRepeat[] = []) =>
+      stackRows(frames, 'app', { stored }).map((row) =>
         row.kind === 'frame'
           ? row.placed.frame.function
           : row.kind === 'run'

@@ -23,14 +23,22 @@ export type FramesShown = 'app' | 'all'
 /** Frames that may stand open in one stack; the rest opens by hand. */
 const OPEN_MAX = 3
 
+interface StackSetting {
+  /** Calls that repeat, of which the event has one round. */
+  readonly stored?: readonly FrameRepeat[]
+  /** Another exception of the event has frames of the app. */
+  readonly isBesideApp?: boolean
+}
+
 /**
  * Rows of a stack, newest call first. With `app`, runs of library frames become one row each; where no frame is of
- * the app, the newest stands for it. The first frames of the app that have something to show are open.
+ * the app, the newest stands for it, closed beside an exception that has some. The first frames of the app that have something to
+ * show are open.
  */
 export function stackRows(
   frames: readonly StackFrame[],
   shown: FramesShown,
-  stored: readonly FrameRepeat[] = [],
+  { stored = [], isBesideApp = false }: StackSetting = {},
 ): readonly StackRow[] {
   const newestFirst = frames.map((frame, index) => ({ frame, index })).reverse()
   const repeats = repeatsIn(frames, stored)
@@ -57,7 +65,8 @@ export function stackRows(
       continue
     }
     flush()
-    const isOpen = isMain(placed, at) && open < OPEN_MAX && (open === 0 || hasSource(placed.frame))
+    const opens = hasApp || !isBesideApp
+    const isOpen = opens && isMain(placed, at) && open < OPEN_MAX && (open === 0 || hasSource(placed.frame))
     if (isOpen) open += 1
     rows.push({ kind: 'frame', placed, isOpen })
   }

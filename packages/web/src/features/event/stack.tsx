@@ -14,6 +14,8 @@ interface StackPlace {
   readonly path: string
   /** Stack that ran, if `stack` is of the sources. */
   readonly ran?: Stacktrace | undefined
+  /** Another exception of the event has frames of the app. */
+  readonly isBesideApp?: boolean
   readonly platform: string
 }
 
@@ -21,7 +23,8 @@ export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly
   const { shown } = props
   const { stack, path } = useShownStack({ ...props, ran: props.ran })
   const place = { ...props, path }
-  const rows = stackRows(stack.frames, shown, stack.frames_repeated)
+  const { frames_repeated: stored = [] } = stack
+  const rows = stackRows(stack.frames, shown, { stored, isBesideApp: props.isBesideApp ?? false })
   const omitted = stack.frames_omitted ?? 0
   return (
     <ol>

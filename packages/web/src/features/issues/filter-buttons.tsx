@@ -1,6 +1,7 @@
 /** Assignee, level, priority and release as buttons: each adds its term to the search, or takes it away. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Tick } from '#parts/filter-bar.tsx'
+import { FindField } from '#parts/find-field.tsx'
 import type { SearchToken } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -14,13 +15,15 @@ interface Filter {
   readonly name: string
   /** Offered at once; what else there is is asked for when the menu opens. */
   readonly values: readonly string[]
+  /** Name of one of many others, which are looked for by how they begin. */
+  readonly finds?: string
 }
 
 const FILTERS: readonly Filter[] = [
-  { key: 'assigned', name: 'Assignee', values: ['me', 'my_teams', 'none'] },
+  { key: 'assigned', name: 'Assignee', values: ['me', 'my_teams', 'none'], finds: 'assignee' },
   { key: 'level', name: 'Level', values: ['fatal', 'error', 'warning', 'info', 'debug'] },
   { key: 'priority', name: 'Priority', values: ['high', 'medium', 'low'] },
-  { key: 'release', name: 'Release', values: ['latest'] },
+  { key: 'release', name: 'Release', values: ['latest'], finds: 'release' },
 ]
 
 export interface Filtered {
@@ -35,16 +38,25 @@ export function FilterButtons(props: Filtered) {
 }
 
 function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filter: Filter }) {
-  const { key, name, values } = filter
+  const { key, name, values, finds } = filter
   const [found, setFound] = useState<readonly string[]>([])
+  const [text, setText] = useState('')
+  const asked = useRef('')
+  const list = useRef<HTMLDivElement>(null)
   const chosen = chosenValues(tokens, key)
-  const load = async () => setFound(await askValues(org, key, address.projects))
-  const all = [...new Set([...values, ...chosen, ...found])]
+  const load = async (prefix: string) => {
+    setText(prefix)
+    asked.current = prefix
+    const next = await askValues(org, { key, prefix, project: address.projects })
+    // The last question wins.
+    if (asked.current === prefix) setFound(next)
+  }
+  const all = [...new Set(text === '' ? [...values, ...chosen, ...found] : found)]
   return (
     <Menu
       className="btn touch"
       onOpen={(open) => {
-        if (open && found.length === 0) void load()
+        if (open && found.length === 0) void load(text)
       }}
       label={
         <span className="truncate">
@@ -56,22 +68,39 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
         </span>
       }
     >
-      {all.map((value) => {
-        const on = chosen.includes(value)
-        const next = on ? chosen.filter((one) => one !== value) : [...chosen, value]
-        return (
-          <PageLink
-            key={value}
-            data-stay=""
-            to={paths.issues(org, listQuery(address, { query: withFilterValues(tokens, key, next) }))}
-            className={menuItem}
-            aria-current={on ? 'true' : undefined}
-          >
-            <Tick on={on} />
-            <span className="foreign first-letter:uppercase">{valueText(key, value)}</span>
-          </PageLink>
-        )
-      })}
+      {finds === undefined ? null : (
+        <FindField
+          label={`Find ${finds}`}
+          text={text}
+          onText={load}
+          onTake={() => list.current?.querySelector('a')?.click()}
+        />
+      )}
+      <div ref={list} className="contents">
+        {all.map((value) => {
+          const on = chosen.includes(value)
+          const next = on ? chosen.filter((one) => one !== value) : [...chosen, value]
+          return (
+            <PageLink
+              key={value}
+              data-stay=""
+              to={paths.issues(org, listQuery(address, { query: withFilterValues(tokens, key, next) }))}
+              className={menuItem}
+              aria-current={on ? 'true' : undefined}
+            >
+              <Tick on={on} />
+              <span className={`foreign ${values.includes(value) ? 'first-letter:uppercase' : ''}`}>
+                {valueText(key, value)}
+              </span>
+            </PageLink>
+          )
+        })}
+      </div>
+      {text !== '' && all.length === 0 ? (
+        <p className="px-2 py-1 text-12 text-ink-3">
+          No {finds} begins with “{text}”.
+        </p>
+      ) : null}
     </Menu>
   )
 }
@@ -96,8 +125,11 @@ function withFilterValues(tokens: readonly SearchToken[], key: string, values: r
 }
 
 /** Asks what the search field would offer for the key; without an answer, what stands there already works. */
-async function askValues(org: string, key: string, project: readonly string[]): Promise<readonly string[]> {
+async function askValues(
+  org: string,
+  of: { readonly key: string; readonly prefix: string; readonly project: readonly string[] },
+): Promise<readonly string[]> {
   const { askSuggestions } = await import('#parts/search-offers.tsx')
-  const path = paths.issueSuggestions(org, { key, prefix: '', project, of: 'issues' })
+  const path = paths.issueSuggestions(org, { ...of, of: 'issues' })
   return (await askSuggestions(path)).map(({ text }) => text)
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { ChoiceLink } from '#parts/filter-bar.tsx'
 import type { IssueTab } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery, SORTS, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
-import { Menu, menuItem } from '#ui/menu.tsx'
+import { Menu } from '#ui/menu.tsx'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
@@ -54,14 +55,13 @@ export function SortMenu({ org, address }: { readonly org: string; readonly addr
       }
     >
       {SORTS.map(({ key, label }) => (
-        <PageLink
+        <ChoiceLink
           key={key}
           to={paths.issues(org, listQuery(address, { sort: key }))}
-          className={menuItem}
-          aria-current={key === address.sort ? 'true' : undefined}
+          on={key === address.sort}
         >
           {label}
-        </PageLink>
+        </ChoiceLink>
       ))}
     </Menu>
   )
