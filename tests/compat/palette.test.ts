@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { acceptedErrors } from '../support/api.ts'
 import { type Person, resultOf, signIn } from '../support/person.ts'
+import { sendRequests } from '../support/requests.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -22,6 +23,8 @@ const FILE = 'src/components/OrderTable.tsx'
 const FRAME = { filename: FILE, abs_path: `/app/${FILE}`, function: 'OrderTable', lineno: 7, in_app: true }
 const OVER_100 = new URLSearchParams({ query: 'is:unresolved users:>100' })
 const IN_FILE = new URLSearchParams({ query: `stack.filename:${FILE}` })
+/** More than are suggested at once. */
+const OTHER_ROUTES = 25
 
 describe('the palette', () => {
   let running: RunningErrata & { readonly shop: SetUp }
@@ -37,6 +40,11 @@ describe('the palette', () => {
     await send(
       running.shop.dsn,
       anEvent({ message: stack.value, more: { ...more, exception: { values: [stack] } } }),
+    )
+    const oftener = Array.from({ length: 2 * OTHER_ROUTES }, (_, at) => `/part-${at % OTHER_ROUTES}`)
+    await sendRequests(
+      running.shop.dsn,
+      [...oftener, '/checkout'].map((route) => ({ route, ms: 20 })),
     )
     await waitFor('the event', async () => (await acceptedErrors(running.shop)) === 1)
   })
@@ -69,6 +77,8 @@ describe('the palette', () => {
     ['web setitngs', 'Projects', 'web: settings', '/shop/projects/web/settings'],
     ['rétention of spans', 'Settings', 'Retention of spans: web', '/shop/projects/web/settings/retention'],
     ['alert on night', 'Teams', 'Night shift', '/shop/settings/teams?query=night-shift'],
+    ['eckou', 'Routes', '/checkout', '/shop/performance?text=%2Fcheckout'],
+    ['/chekcout', 'Routes', '/checkout', '/shop/performance?text=%2Fcheckout'],
     ['ordertable', 'Files in stacks', 'src/components/OrderTable.tsx', `/shop/issues?${IN_FILE}`],
   ] as const)
     it(`finds ${entry} by “${text}”`, async () => {
@@ -167,6 +177,9 @@ describe('the palette', () => {
       ['https://sentry.example/organizations/shop/issues/WEB-1/', ['/shop/issues/WEB-1']],
       [`${running.url}/shop/performance`, ['/shop/performance']],
       ['https://elsewhere.example/shop/performance', []],
+      [`${running.url}//elsewhere.example/shop`, []],
+      [`${running.url}/\\\\elsewhere.example/shop`, []],
+      [`${running.url}/shop//issues`, ['/shop//issues']],
       [torn, [`/shop/issues/WEB-1/events/${event.eventID}`]],
       [`  ${event.eventID}  `, [`/shop/issues/WEB-1/events/${event.eventID}`]],
     ] as const)

@@ -61,15 +61,26 @@ describe('a page before its scripts are there', { timeout: 300_000 }, () => {
     await close()
   })
 
+  it('takes what a browser fills in by itself for no key', async () => {
+    const { page, assertQuiet, letThrough, close } = await openWithoutScripts('/shop/issues')
+    await page.getByRole('button', { name: 'Collapse the rail' }).waitFor()
+    await page.evaluate(() => document.body.dispatchEvent(new Event('keydown', { bubbles: true })))
+    await page.keyboard.press('?')
+    letThrough()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    assertQuiet()
+    await close()
+  })
+
   /** Opens a page whose scripts are held back until they are let through. */
   async function openWithoutScripts(path: string) {
-    const { page, close } = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    const { page, assertQuiet, close } = await openScreen(browser, running.url, { cookie: rosa.cookie })
     const { promise: scripts, resolve: letThrough } = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
       await scripts
       await route.continue()
     })
     await page.goto(path, { waitUntil: 'commit' })
-    return { page, letThrough, close }
+    return { page, assertQuiet, letThrough, close }
   }
 })

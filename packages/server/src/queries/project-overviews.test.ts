@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { HOUR_MS } from '#base/durations.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openShop, type Shop, send } from '#testing/worlds/api.ts'
@@ -43,5 +43,39 @@ describe('the list of projects', () => {
       list.map(({ project }) => project.slug),
       ['shop'],
     )
+  })
+
+  it('says in states alone what it says in full, as a project waits, grows, falls quiet and fares well', async () => {
+    const scope = await shop.people.owner.scope()
+    const now = () => ({ timestamp: shop.clock.now() / 1_000 })
+    const readBoth = async () => {
+      const [states, all] = [
+        await shop.queries.projectStates(scope),
+        await shop.queries.projectOverviews(scope),
+      ]
+      assert.deepEqual(
+        states,
+        all.map(({ project, errors, lastEventMs, health: { state } }) => ({
+          ...{ project, errors, lastEventMs, state },
+        })),
+      )
+      return states.map(({ project, errors, state }) => [project.slug, errors, state])
+    }
+    await send(shop, shop.dsn, anError(now()))
+    assert.deepEqual(await readBoth(), [
+      ['shop', 3, 'steady'],
+      ['vault', 0, 'waiting'],
+    ])
+    shop.clock.advance(3 * DAY_MS)
+    await send(shop, shop.vaultDsn, anError(now()))
+    for (let count = 0; count < 49; count++) await send(shop, shop.dsn, anError(now()))
+    assert.deepEqual(await readBoth(), [
+      ['shop', 49, 'steady'],
+      ['vault', 1, 'steady'],
+    ])
+    await send(shop, shop.dsn, anError(now()))
+    assert.deepEqual((await readBoth())[0], ['shop', 50, 'growing'])
+    shop.clock.advance(2 * DAY_MS)
+    assert.deepEqual((await readBoth())[0], ['shop', 0, 'steady'])
   })
 })

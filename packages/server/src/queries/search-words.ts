@@ -45,8 +45,8 @@ export interface TraceSuggestionsAsked {
   /** `null`: keys are asked for. */
   readonly key: string | null
   readonly prefix: string
-  /** Texts that have it anywhere count, too. */
-  readonly isAnywhere?: boolean
+  /** Which texts are meant, if not those that begin with the prefix. */
+  readonly fits?: (text: string) => boolean
   /** Slugs; `null`: of the whole scope. */
   readonly projects: readonly string[] | null
 }

@@ -84,13 +84,8 @@ export async function namesFor(org: OrgContext, { text: typed, fits, isNear }: A
     ifMay('tracker.read', async () => (await queries.trackers(scope)).filter(({ name }) => fits(name))),
     ifMay('issue.read', async () => (await queries.savedSearches(scope)).filter(({ name }) => fits(name))),
     ifMay('issue.read', () => environmentsFor(org, fits)),
-    ifMay('trace.read', async () =>
-      (
-        await queries.traceSuggestions(scope, {
-          ...{ key: 'route', projects: null },
-          ...{ prefix: isNear ? '' : text, isAnywhere: true },
-        })
-      ).filter((one) => !isNear || fits(one.text)),
+    ifMay('trace.read', () =>
+      queries.traceSuggestions(scope, { key: 'route', prefix: '', fits, projects: null }),
     ),
   ])
   const [releases, people, files] = isNear ? [[], [], []] : await storedFor(org, text)

@@ -13,10 +13,10 @@ declare global {
 /**
  * Source of the document's script. It keeps what nothing but the app answers: keys that are typed nowhere, and clicks on
  * buttons that neither send a form nor open what the browser opens by itself; at most twenty. Ctrl K and `/` would
- * open the browser's own search.
+ * open the browser's own search. What a browser fills in by itself is told as a key without a name.
  */
 export const EARLY_INPUT = `(function(){var q=[];function p(i){q.length<20&&q.push(i)}
-function k(e){var t=e.target,m=e.ctrlKey||e.metaKey;if(e.altKey||e.isComposing||m&&e.key.toLowerCase()!='k'||e.key.length!=1||e.key==' '||!m&&t.closest&&t.closest('input:not([type=checkbox]),textarea,select,[contenteditable]'))return;
+function k(e){var t=e.target,m=e.ctrlKey||e.metaKey;if(!e.key||e.altKey||e.isComposing||m&&e.key.toLowerCase()!='k'||e.key.length!=1||e.key==' '||!m&&t.closest&&t.closest('input:not([type=checkbox]),textarea,select,[contenteditable]'))return;
 p({key:e.key,ctrlKey:e.ctrlKey,metaKey:e.metaKey,shiftKey:e.shiftKey});if(m||e.key=='/')e.preventDefault()}
 function c(e){var b=e.target.closest&&e.target.closest('button[type=button]:not([popovertarget],[command])');b&&p(b)}
 addEventListener('keydown',k);addEventListener('click',c);

@@ -91,6 +91,19 @@ for (const [name, headers, status] of [
     settled.restore()
   })
 
+test('what is longer than browsers keep alive, in bytes, goes without outliving its page', async () => {
+  answer = { status: 200, headers: {} }
+  const kept: unknown[] = []
+  const settled = watchFetch([], kept)
+  const send = createReportSender({ dsn: `http://key1@${origin}/7`, tunnel: null, sdk: SDK })
+  for (const message of ['x'.repeat(50_000), '字'.repeat(50_000), 'x'.repeat(61_000)]) {
+    send({ ...ERROR, payload: { message } })
+    await settled.next()
+  }
+  settled.restore()
+  assert.deepEqual(kept, [true, false, false])
+})
+
 test('a DSN that names no project sends nothing', () => {
   const urls: string[] = []
   const settled = watchFetch(urls)
@@ -100,12 +113,13 @@ test('a DSN that names no project sends nothing', () => {
   assert.deepEqual(urls, [])
 })
 
-/** Notes addresses that are asked for; `next` ends when the oldest answer was read by who asked. */
-function watchFetch(urls: string[]) {
+/** Notes addresses that are asked for, and which requests outlive the page; `next` ends when the oldest answer was read by who asked. */
+function watchFetch(urls: string[], kept: unknown[] = []) {
   const original = globalThis.fetch
   const answers: Promise<unknown>[] = []
   globalThis.fetch = (input, init) => {
     urls.push(String(input))
+    kept.push(init?.keepalive)
     const asked = original(input, init)
     answers.push(asked)
     return asked

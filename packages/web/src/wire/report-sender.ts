@@ -31,8 +31,9 @@ export function createReportSender({ dsn, tunnel, sdk }: ReportTarget): (item: R
   let limits: RateLimits = {}
   let [onTheWay, bytesOnTheWay] = [0, 0]
   const post = async (url: string, body: string): Promise<void> => {
+    const bytes = new Blob([body]).size
     onTheWay += 1
-    bytesOnTheWay += body.length
+    bytesOnTheWay += bytes
     const keepalive = bytesOnTheWay <= KEPT_ALIVE_BYTES_MAX && onTheWay < KEPT_ALIVE_MAX
     try {
       const { status, headers } = await fetch(url, {
@@ -47,7 +48,7 @@ export function createReportSender({ dsn, tunnel, sdk }: ReportTarget): (item: R
       })
     } finally {
       onTheWay -= 1
-      bytesOnTheWay -= body.length
+      bytesOnTheWay -= bytes
     }
   }
   return ({ category, header, itemHeader, payload }) => {

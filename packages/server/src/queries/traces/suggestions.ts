@@ -28,7 +28,7 @@ const SUGGESTIONS_MAX = 20
 export async function traceSuggestions(
   parts: TraceSuggestionParts,
   scope: ReadScope,
-  { key, prefix: typed, isAnywhere = false, projects }: TraceSuggestionsAsked,
+  { key, prefix: typed, fits, projects }: TraceSuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax')).toLowerCase()
   const words = key === null ? parts.traceKeys : parts.traceWords(key)
@@ -36,8 +36,8 @@ export async function traceSuggestions(
     words === null
       ? await suggestTraceValues(parts, scope, { key: key ?? '', chosen: projects })
       : words.map((text) => ({ text, count: null }))
-  const at = (text: string) => text.toLowerCase().indexOf(prefix)
-  return known.filter(({ text }) => (isAnywhere ? at(text) >= 0 : at(text) === 0)).slice(0, SUGGESTIONS_MAX)
+  const isMeant = fits ?? ((text: string) => text.toLowerCase().startsWith(prefix))
+  return known.filter(({ text }) => isMeant(text)).slice(0, SUGGESTIONS_MAX)
 }
 
 /** The tag that a key of the search asks for. */

@@ -59,4 +59,31 @@ describe('vitals that come apart from their page', () => {
     const p75 = new Map(lcp.map(({ route, p75: ms }) => [route, ms]))
     assert.ok((p75.get('/landing') ?? 0) < 1_000 && (p75.get('/about') ?? 0) > 1_500)
   })
+
+  it('are of it for a chosen page, too: by device, and in what was measured', async () => {
+    const of = {
+      ...{ project: null, environment: null, release: null },
+      range: { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR },
+    }
+    for (const [route, ms] of [
+      ['/landing', 800],
+      ['/about', 1_600],
+    ] as const) {
+      const view = await shop.queries.vitals(scope, { ...of, route })
+      assert.deepEqual(
+        view?.elements.map(({ element, count, worst }) => [element, count, worst]),
+        [['main > img', 1, ms]],
+        route,
+      )
+      const byDevice = view?.devices.filter(({ vital }) => vital === 'lcp') ?? []
+      assert.deepEqual(
+        byDevice.map(({ count, p75 }) => [count, p75]),
+        [[1, ms]],
+        route,
+      )
+      assert.equal(view?.looked, 1, route)
+    }
+    const other = await shop.queries.vitals(scope, { ...of, route: '/no-such' })
+    assert.deepEqual([other?.elements, other?.devices, other?.looked], [[], [], 0])
+  })
 })
