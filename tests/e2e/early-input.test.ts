@@ -1,4 +1,5 @@
 /** Keys and clicks on a page that is seen already, whose scripts are still on their way. */
+import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
@@ -69,6 +70,42 @@ describe('a page before its scripts are there', { timeout: 300_000 }, () => {
     letThrough()
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     assertQuiet()
+    await close()
+  })
+
+  it('types what followed an early / into the search, and runs none of it', async () => {
+    const { page, letThrough, close } = await openWithoutScripts('/shop/issues')
+    await page.getByRole('button', { name: 'Collapse the rail' }).waitFor()
+    await page.keyboard.type('/not ? [')
+    letThrough()
+    const field = page.getByRole('combobox', { name: 'Search issues' })
+    await waitFor('what was typed', async () => (await field.inputValue()) === 'not ? [')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await close()
+  })
+
+  it('leaves a field that somebody is in alone', async () => {
+    const { page, letThrough, close } = await openWithoutScripts('/shop/issues')
+    const field = page.getByRole('combobox', { name: 'Search issues' })
+    await field.waitFor()
+    await page.keyboard.press('?')
+    await field.click()
+    await page.keyboard.type('?ge')
+    letThrough()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    assert.equal(await field.inputValue(), '?ge')
+    await close()
+  })
+
+  it('answers once a button that was clicked again because it did not answer', async () => {
+    const { page, letThrough, close } = await openWithoutScripts('/shop/issues')
+    const button = page.getByRole('button', { name: 'Collapse the rail' })
+    await button.click()
+    await button.click()
+    await page.keyboard.press('?')
+    letThrough()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    assert.equal(await page.locator('.app').getAttribute('data-rail'), 'collapsed')
     await close()
   })
 

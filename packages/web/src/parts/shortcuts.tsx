@@ -1,6 +1,6 @@
 /** Keyboard shortcuts: each screen says which it has, one listener runs them, `?` shows them all. */
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
-import { replayEarlyInput } from '#wire/early-input.ts'
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { endEarlyClicks, replayEarlyInput } from '#wire/early-input.ts'
 
 export interface Shortcut {
   /** Keys such as `j`, `g i` (one after the other), `mod+k` (⌘ or Ctrl), `Escape`. */
@@ -27,6 +27,8 @@ const PAIR_MS = 1_200
 
 export function ShortcutProvider({ children }: { readonly children: ReactNode }) {
   const registry = useMemo(() => createRegistry(), [])
+  // A layout one: React answers clicks from here on, and they would be answered twice.
+  useLayoutEffect(endEarlyClicks, [])
   // An effect, because keys are pressed outside of React; what the page below offers is there by then.
   useEffect(() => {
     const listen = listener(registry)

@@ -37,7 +37,7 @@ async function start(): Promise<void> {
     trace: () => reporter.trace(),
   })
   const page = pageAt(pages, withoutBase(window.location.pathname))
-  if (page === null) return
+  if (page === null) return void endEarlyInput()
   const View = await loadView(page, client)
   const router = new BrowserRouter({
     ...{ pages, state, client, window: placedWindow(window) },
