@@ -61,6 +61,7 @@ import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
+import { ReadPair } from './threads/read-pair.ts'
 import { exposeReadThreads } from './threads/read-threads.ts'
 import { storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
@@ -276,12 +277,13 @@ async function startStores(
     // Asked for the first time below: nothing is read before.
     onFileDamage: (damage) => verification.note(damage),
   })
-  const read = await EngineThread.start({
-    ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
+  const startRead = (name: string, cacheBytes?: number) =>
+    EngineThread.start({ name, url: urls.read, start: { ...start, cacheBytes }, log, whenDead: 'restart' })
+  const read = new ReadPair({
+    ...{ first: await startRead('read'), log },
+    beginSecond: availableParallelism() > 1 ? () => startRead('read-2', max('readSecondCacheBytes')) : null,
   })
-  const search = new LazyThread(() =>
-    EngineThread.start({ name: 'search', url: urls.read, start, log, whenDead: 'restart' }),
-  )
+  const search = new LazyThread(() => startRead('search'))
   const stores = storesOf(commit, exposeReadThreads(read, search))
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
   const artifactsThread = artifactThread(urls.artifacts, start, {

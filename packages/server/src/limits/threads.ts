@@ -12,6 +12,17 @@ export const THREAD_LIMITS = {
     'ms',
     'The longest such pause; a thread that lived longer starts afresh.',
   ),
+  readSecondFrom: limit(
+    3,
+    'count',
+    'Questions that wait for the read thread before a second is begun, where there are several cores.',
+  ),
+  readSecondIdleMs: limit(600_000, 'ms', 'A second read thread that nobody needed for so long is ended.'),
+  readSecondCacheBytes: limit(
+    8 * 1_048_576,
+    'bytes',
+    'What the second read thread keeps of the control store.',
+  ),
   remoteCallsMax: limit(10_000, 'count', 'Calls waiting for another thread.'),
   systemFactMs: limit(
     3_000,

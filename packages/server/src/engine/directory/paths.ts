@@ -13,6 +13,8 @@ export interface ThreadStart {
   readonly clock: DescribedClock | null
   /** Most bytes the data directory may take; `null` if age alone decides. */
   readonly maxDiskBytes: number | null
+  /** Bytes of the control store that a read connection keeps, where that is not what all do. */
+  readonly cacheBytes?: number | undefined
 }
 
 export const controlPath = (data: string): string => join(data, 'control.sqlite')

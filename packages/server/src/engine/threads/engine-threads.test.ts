@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { Worker } from 'node:worker_threads'
@@ -118,6 +118,29 @@ describe('a thread of the engine that dies', () => {
       await engine.close()
     }
     assert.deepEqual(threads('read'), [])
+  })
+
+  it('leaves its questions to the first when it is the second read thread, and is begun again', {
+    skip: availableParallelism() === 1 && 'one core has one read thread',
+  }, async (t) => {
+    const threads = watchThreads(t)
+    const { data } = await aDirectory(t)
+    const engine = await start(data)
+    const askAll = () => Promise.all(Array.from({ length: 12 }, () => engine.queries.needsSetup()))
+    const runs = async () => {
+      await askAll()
+      return threads('read-2').length === 1
+    }
+    try {
+      await until('a second thread answers', runs)
+      await threads('read-2')[0]?.terminate()
+      assert.deepEqual(engine.healthy(), { ok: true, status: 'ok', detail: 'ok', reasons: [] })
+      assert.deepEqual(await askAll(), Array(12).fill(false))
+      await until('it runs again', runs)
+    } finally {
+      await engine.close()
+    }
+    assert.deepEqual([...threads('read'), ...threads('read-2')], [])
   })
 
   it('is replaced when it is a process thread, and its events are stored', async (t) => {

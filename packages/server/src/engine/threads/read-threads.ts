@@ -1,12 +1,12 @@
 /**
- * Two threads that read the control store. Long questions, such as searches of many terms, have one of their own, which
+ * Threads that read the control store. Long questions, such as searches of many terms, have one of their own, which
  * is begun with the first of them: they wait for each other, and whoever opens a page or looks for an event does not.
  */
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { WaitsFor } from '#ports/waits.ts'
-import type { EngineThread } from './engine-thread.ts'
 import type { LazyThread } from './lazy-thread.ts'
+import type { ReadPair } from './read-pair.ts'
 import { remotePort } from './remote.ts'
 
 type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
@@ -18,7 +18,7 @@ export interface ReadThreads {
   waits(by: Pick<ReadScope, 'orgId' | 'userId'>): WaitsFor | null
 }
 
-export function exposeReadThreads(read: EngineThread, search: LazyThread): ReadThreads {
+export function exposeReadThreads(read: Pick<ReadPair, 'port'>, search: LazyThread): ReadThreads {
   /** Askers of those that wait; the first is being answered. */
   const asked: (ReadScope | null)[] = []
   return {

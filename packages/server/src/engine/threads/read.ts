@@ -18,7 +18,7 @@ const log = createLog({ level: start.logLevel, thread: 'read' })
 giveMemoryBack(log)
 const clock = clockOf(start.clock)
 const control = openControlReader({
-  ...{ path: controlPath(start.data), clock, log },
+  ...{ path: controlPath(start.data), clock, log, cacheBytes: start.cacheBytes },
   onDamage: tellDamage(parentPort, log),
 })
 serveRemote(parentPort, {

@@ -70,14 +70,14 @@ export class Connection {
   }
 
   /** The file must exist: a writer has migrated it. */
-  static openReader(path: string, onDamage: OnDamage = () => {}): Connection {
-    return withPathInError(path, () => Connection.#openReader(path, onDamage))
+  static openReader(path: string, onDamage: OnDamage = () => {}, cacheBytes = 65_536 * 1_024): Connection {
+    return withPathInError(path, () => Connection.#openReader(path, onDamage, cacheBytes))
   }
 
-  static #openReader(path: string, onDamage: OnDamage): Connection {
+  static #openReader(path: string, onDamage: OnDamage, cacheBytes: number): Connection {
     const db = new DatabaseSync(path, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
     db.exec('PRAGMA query_only = ON')
-    db.exec('PRAGMA cache_size = -65536')
+    db.exec(`PRAGMA cache_size = ${-Math.floor(cacheBytes / 1_024)}`)
     return new Connection(path, harden(db), onDamage)
   }
 

@@ -79,11 +79,18 @@ export interface ControlReaderOptions {
   readonly clock: Clock
   readonly log: Log
   readonly onDamage?: OnDamage
+  /** Bytes that the connection keeps of the file; without it as many as `Connection` says. */
+  readonly cacheBytes?: number | undefined
 }
 
 /** Throws when the file is absent or has another schema than this version's. */
-export function openControlReader({ path, clock, onDamage }: ControlReaderOptions): ControlReader {
-  const db = Connection.openReader(path, onDamage)
+export function openControlReader({
+  path,
+  clock,
+  onDamage,
+  cacheBytes,
+}: ControlReaderOptions): ControlReader {
+  const db = Connection.openReader(path, onDamage, cacheBytes)
   try {
     requireMigrated(db)
   } catch (cause) {
