@@ -60,9 +60,8 @@ function InboxKinds({ inbox }: Pick<Notices, 'inbox'>) {
     <Section title="Inbox" note="With or without email">
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-13 text-ink-2">
-          Listed in{' '}
           <PageLink className="link underline" to={paths.inbox()}>
-            your inbox
+            In your inbox
           </PageLink>
         </legend>
         <input type="hidden" name="asksInbox" value="on" />

@@ -120,7 +120,7 @@ export const accountTable = featureTable({
       kind: 'setting',
       of: 'account',
       names: [
-        'Alerts by email',
+        'Notifications by email',
         'From alert rules',
         'In your inbox',
         'Muted issues',
