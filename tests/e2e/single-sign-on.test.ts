@@ -106,7 +106,7 @@ describe('single sign-on', { timeout: 900_000 }, () => {
       ['/account/security', 'manage passkeys'],
       ['/account/sessions', 'see your other sessions'],
       ['/account/password', 'change your password'],
-      ['/account/alerts', 'change your alert settings'],
+      ['/account/alerts', 'change your notifications'],
     ] as const) {
       await page.goto(`${running.url}${path}`)
       assert.ok((await textOf(page.getByRole('note'))).includes(note), path)
