@@ -9,12 +9,14 @@ import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import { type SlowerQuestion, type SlowerRoutes, slowerRoutes } from './release-slower.ts'
-import { skewedDeployRows } from './skew/found-deploys.ts'
-import type { DeployRow, SkewFilter } from './skew/types.ts'
+import { skewedDeployRows, worstSkew } from './skew/found-deploys.ts'
+import type { DeployRow, SkewFilter, WorstSkew } from './skew/types.ts'
 
 export interface ReadAnswers {
   /** Same as `SkewQueries.skewDeploys`. */
   skewDeploys(scope: ReadScope, filter: SkewFilter): Promise<readonly DeployRow[]>
+  /** Same as `SkewQueries.worstSkew`. */
+  worstSkew(scope: ReadScope, filter: SkewFilter): Promise<WorstSkew | null>
   /** Same as `ReleaseQueries.slowerRoutes`. */
   slowerRoutes(scope: ReadScope, asked: SlowerQuestion): Promise<SlowerRoutes | null>
 }
@@ -30,6 +32,7 @@ interface ReadAnswerParts {
 export function createReadAnswers(parts: ReadAnswerParts): ReadAnswers {
   return {
     skewDeploys: (scope, filter) => skewedDeployRows(parts, scope, filter),
+    worstSkew: (scope, filter) => worstSkew(parts, scope, filter),
     slowerRoutes: (scope, asked) => slowerRoutes(parts, scope, asked),
   }
 }

@@ -68,7 +68,7 @@ export function deployFigures({ atMs, parts }: SkewedDeploy): DeployFigures {
   return {
     ...{ count, reloads: counts.reload, counts, kinds: { ...kinds, 'page-data': counts['page-data'] } },
     firstMs: Math.min(...parts.map(firstOf)),
-    lastMs: Math.max(...parts.map(lastOf)),
+    lastMs: lastClick(parts),
     halfLifeMs: halfLife(failed, atMs),
     causes: causesOf(failed),
     fromReleases: buildsOf(parts).flatMap(({ release }) => (release === '' ? [] : [release])),
@@ -175,6 +175,16 @@ function causeOf({ failure, release, fromRelease }: TabSum): SkewCauseName {
   if (failure === 'chunk' || failure === 'stylesheet') return 'assets'
   if (failure === 'key') return 'key'
   return failure === 'action' && release !== '' && release === fromRelease ? 'key' : 'build'
+}
+
+/** Clicks that failed, as `DeployFigures.count`. */
+export function failedClicks(parts: readonly DeployPart[]): number {
+  return parts.reduce((sum, part) => (part.sum.failure === 'reload' ? sum : sum + clicks(part)), 0)
+}
+
+/** Time of the last click, as `DeployFigures.lastMs`. */
+export function lastClick(parts: readonly DeployPart[]): number {
+  return Math.max(...parts.map(lastOf))
 }
 
 function countsOf(parts: readonly DeployPart[]): FailureCounts {

@@ -5,8 +5,8 @@ import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownBuild, SkewRead } from '#ports/skew.ts'
 import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
-import { deployFigures } from '#skew/figures.ts'
-import type { DeployRow, SkewFilter, UserCount } from './types.ts'
+import { deployFigures, failedClicks, lastClick } from '#skew/figures.ts'
+import type { DeployRow, SkewFilter, UserCount, WorstSkew } from './types.ts'
 
 interface FoundParts {
   readonly skew: SkewRead
@@ -21,6 +21,27 @@ export async function skewedDeployRows(
 ): Promise<readonly DeployRow[]> {
   const { found } = await findDeploys(parts, scope, filter)
   return found.map(deployRow)
+}
+
+/** Returns the clicks of those deploys and which of them has the most; `null` where none of theirs failed. */
+export async function worstSkew(
+  parts: FoundParts,
+  scope: ReadScope,
+  filter: SkewFilter,
+): Promise<WorstSkew | null> {
+  const { found } = await findDeploys(parts, scope, filter)
+  let [clicks, most] = [0, 0]
+  let worst: SkewedDeploy | null = null
+  for (const { deploy } of found) {
+    const count = failedClicks(deploy.parts)
+    clicks += count
+    if (count <= most) continue
+    most = count
+    worst = deploy
+  }
+  if (worst === null) return null
+  const { id, release, atMs, parts: of } = worst
+  return { clicks, deploy: { id, release, atMs }, users: usersOfFailed(of), lastMs: lastClick(of) }
 }
 
 interface FoundDeploy {
@@ -52,7 +73,6 @@ export function deployRow({ deploy, projects }: FoundDeploy): DeployRow {
   const { id, environment, release, atMs, isTold, parts } = deploy
   const figures = deployFigures(deploy)
   const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
-  const failed = parts.filter(({ sum }) => sum.failure !== 'reload')
   return {
     ...{
       id,
@@ -63,8 +83,12 @@ export function deployRow({ deploy, projects }: FoundDeploy): DeployRow {
       isTold,
     },
     ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
-    users: usersOfParts(failed),
+    users: usersOfFailed(parts),
   }
+}
+
+function usersOfFailed(parts: readonly DeployPart[]): UserCount {
+  return usersOfParts(parts.filter(({ sum }) => sum.failure !== 'reload'))
 }
 
 export function usersOfParts(parts: readonly DeployPart[]): UserCount {

@@ -18,13 +18,14 @@ export interface SkewParts {
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly requests: Pick<RequestsRead, 'requestSeries'>
-  readonly answers: Pick<SkewQueries, 'skewDeploys'>
+  readonly answers: Pick<SkewQueries, 'skewDeploys' | 'worstSkew'>
   readonly clock: Clock
 }
 
 export function skewQueries(parts: SkewParts): SkewQueries {
   return {
     skewDeploys: (scope, filter) => parts.answers.skewDeploys(scope, filter),
+    worstSkew: (scope, filter) => parts.answers.worstSkew(scope, filter),
     skewDeploy: async (scope, filter, id) => {
       const { found, builds } = await findDeploys(parts, scope, filter)
       const one = found.find(({ deploy }) => deploy.id === id)

@@ -44,6 +44,15 @@ export interface DeployRow {
   readonly lastMs: number
 }
 
+/** Failed clicks of several deploys. */
+export interface WorstSkew {
+  readonly clicks: number
+  /** The one with the most; of several the newest. */
+  readonly deploy: Pick<DeployRow, 'id' | 'release' | 'atMs'>
+  readonly users: UserCount
+  readonly lastMs: number
+}
+
 export interface SkewBuildRow {
   /** '': nobody says which. */
   readonly release: string
@@ -91,6 +100,8 @@ export interface DeployDetail extends DeployRow {
 export interface SkewQueries {
   /** Deploys with stale clicks in the range, newest first. At most `skewDeploysShownMax`. */
   skewDeploys(scope: ReadScope, filter: SkewFilter): Promise<readonly DeployRow[]>
+  /** Sums those up without the figures of each; `null` where no click failed. */
+  worstSkew(scope: ReadScope, filter: SkewFilter): Promise<WorstSkew | null>
   /** `null`: there is none of this id in the range. */
   skewDeploy(scope: ReadScope, filter: SkewFilter, id: string): Promise<DeployDetail | null>
   /** The issue that most of a deploy's stale clicks belong to; `null` where spans alone tell of them. */

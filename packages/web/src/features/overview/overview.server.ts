@@ -270,16 +270,7 @@ async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Aske
 
 async function staleOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
   const range = { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs + HOUR_MS }
-  const deploys = await engine.queries.skewDeploys(scope, { range, project: slug, environment: null })
-  const [worst] = deploys.toSorted((a, b) => b.count - a.count)
-  if (worst === undefined || worst.count === 0) return null
-  const clicks = deploys.reduce((sum, { count }) => sum + count, 0)
-  return {
-    clicks,
-    deploy: { id: worst.id, release: worst.release, atMs: worst.atMs },
-    users: worst.users,
-    lastMs: worst.lastMs,
-  }
+  return engine.queries.worstSkew(scope, { range, project: slug, environment: null })
 }
 
 async function loadSessions({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
