@@ -141,6 +141,9 @@ describe('the palette', () => {
     assert.deepEqual(await pathsFor('relaeses'), ['/shop/releases'])
     assert.deepEqual(await pathsFor('releases'), [], 'the browser has it itself')
     assert.deepEqual(await pathsFor('night'), [])
+    const [most, more] = [`${'relaeses '.repeat(11)}r`, `${'relaeses '.repeat(11)}re`]
+    assert.deepEqual([most.length, await pathsFor(most)], [100, ['/shop/releases']])
+    assert.deepEqual([more.length, await pathsFor(more)], [101, []], 'that is pasted, not typed')
   })
 
   for (const text of [
@@ -180,6 +183,8 @@ describe('the palette', () => {
       [`${running.url}//elsewhere.example/shop`, []],
       [`${running.url}/\\\\elsewhere.example/shop`, []],
       [`${running.url}/shop//issues`, ['/shop//issues']],
+      [`https://sentry.example/${'no-1/'.repeat(3)}WEB-1/`, ['/shop/issues/WEB-1']],
+      [`https://sentry.example/${'no-1/'.repeat(4)}WEB-1/`, []],
       [torn, [`/shop/issues/WEB-1/events/${event.eventID}`]],
       [`  ${event.eventID}  `, [`/shop/issues/WEB-1/events/${event.eventID}`]],
     ] as const)

@@ -29,7 +29,8 @@ export async function namedOrNear(org: OrgContext, asked: Asked): Promise<Named>
   const places = placesOf(org)
   const found = await namesIn(org, { ...asked, fits: fitsText(asked.text), isNear: false })
   const fits = fitsText(asked.text)
-  if (asked.text === '' || !isNothing(found) || places.some(({ text }) => fits(text))) return found
+  const isTyped = asked.text !== '' && asked.text.length <= max('findCharsMax')
+  if (!isTyped || !isNothing(found) || places.some(({ text }) => fits(text))) return found
   const isNear = nearText(asked.text)
   const near = await namesIn(org, { ...asked, fits: isNear, isNear: true })
   return { ...near, pages: [...places.filter(({ text }) => isNear(text)), ...near.pages] }

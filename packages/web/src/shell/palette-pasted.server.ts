@@ -11,6 +11,8 @@ interface Pasted {
 
 /** An issue as its address names it: here, and in other trackers. */
 const SHORT_ID = /^[A-Za-z][A-Za-z0-9-]*-\d{1,10}$/
+/** Parts of an address that are looked up, each in several places: its issue is among its first. */
+const PARTS_MAX = 4
 /** A number or id that was broken by blanks on its way. */
 const BROKEN = /^(?:[\d\s]{6,40}|[0-9a-f\s-]{32,60})$/i
 
@@ -30,7 +32,10 @@ export async function pastedFor({ engine, viewer, url }: ViewerContext, text: st
 
 /** Returns what else in the text may name something: its issue, or the text without blanks. */
 function partsOf(text: string, address: URL | null): readonly string[] {
-  if (address !== null) return address.pathname.split('/').filter((part) => SHORT_ID.test(part))
+  if (address !== null) {
+    const named = address.pathname.split('/').filter((part) => SHORT_ID.test(part))
+    return named.slice(0, PARTS_MAX)
+  }
   return BROKEN.test(text) && /\s/.test(text) ? [text.replaceAll(/\s+/g, '')] : []
 }
 
