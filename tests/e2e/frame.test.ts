@@ -46,6 +46,25 @@ describe('the frame', { timeout: 900_000 }, () => {
     await close()
   })
 
+  it('has saved searches once: in the open rail, or above the list, and the chosen one with its options', async () => {
+    const { page, open, close } = await openScreen(browser, running.url, { cookie: owner.cookie })
+    await open('/shop/issues?query=is%3Aresolved')
+    const row = page.getByRole('main').getByRole('navigation', { name: 'Saved searches' })
+    await row.getByRole('button', { name: 'Options of “Solved”' }).waitFor()
+    await row.getByRole('link', { name: /^Solved 1/ }).waitFor()
+    assert.equal(await row.getByRole('link').count(), 1)
+    await open('/shop/issues')
+    await page
+      .getByRole('navigation', { name: 'Places' })
+      .getByRole('link', { name: 'Open 2 found' })
+      .waitFor()
+    assert.equal(await row.count(), 0)
+    await page.getByRole('button', { name: 'Collapse the rail' }).click()
+    await row.waitFor()
+    assert.equal(await row.getByRole('link').count(), 3)
+    await close()
+  })
+
   it('has members, settings and the system in the menu of the organisation', async () => {
     const { page, open, close } = await openScreen(browser, running.url, { cookie: owner.cookie })
     await open('/shop/performance')

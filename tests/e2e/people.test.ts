@@ -113,6 +113,20 @@ describe('people', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('have a time axis that a finger reads with a tap, and whose row the next tap shows', async () => {
+    const phone = { cookie, viewport: { width: 390, height: 844 }, hasTouch: true }
+    const { page, open, close } = await openScreen(browser, running.url, phone)
+    await open('/shop/people/id:u-2')
+    const cursor = page.getByRole('slider', { name: 'Entries on the time axis' })
+    await cursor.tap()
+    await page.getByText(/ · Error .*failure 0/).waitFor()
+    const focused = page.locator('a.row-link:focus')
+    assert.equal(await focused.count(), 0)
+    await cursor.tap()
+    await focused.filter({ hasText: 'failure 0' }).waitFor()
+    await close()
+  })
+
   it('are not deleted with many more than was said, which is said next', async () => {
     const { page } = screen
     await fail({ id: HOSTILE }, 1)

@@ -22,7 +22,7 @@ export const SORTS: readonly { readonly key: IssueSort; readonly label: string }
   { key: 'trends', label: 'Change' },
 ]
 
-/** Saved searches that stand above the list, with their counts; more are in a menu. */
+/** Saved searches that stand in the rail and above the list, with their counts; more are in a menu there. */
 export const SEARCHES_SHOWN = 5
 
 const CHOICES_MAX = 100

@@ -41,7 +41,9 @@ export function PageHead(props: {
         <h1 className="foreign min-w-0 flex-1 basis-36 text-20 font-strong wrap-anywhere">{props.title}</h1>
         {props.end}
         {props.children === undefined ? null : (
-          <div className="-mt-2 basis-full text-14 text-ink-2">
+          <div
+            className={`-mt-2 basis-full text-14 text-ink-2 ${props.end === undefined ? '' : 'max-phone:mt-0'}`}
+          >
             <div className="max-w-160">{props.children}</div>
           </div>
         )}

@@ -1,6 +1,7 @@
 /** Data of the frame around every page: who is signed in, where they are, what they may do there. */
 import { PERMISSIONS, type Permission } from '@errata/server/access'
 import { type FrameData, NOBODY } from '#parts/frame-data.ts'
+import { SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { readsSelf } from '#wire/failure.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -55,9 +56,6 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
     selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }
 }
-
-/** Searches shown in the rail. */
-const SEARCHES_SHOWN = 3
 
 /** So that a page which nobody signed in to see is the same for a minute (`wire/render.ts`). */
 function wholeMinute(ms: number): number {

@@ -33,6 +33,7 @@ export function RefusalPage() {
   const { code, message, digest, recorded, missing } = error.answer
   const title = missing?.title ?? TITLES.get(code) ?? 'This page couldn’t be loaded'
   const narrower = PASSING.has(code) ? narrowerRange(search, rangeNamed(search)) : null
+  const isFirst = FINAL.has(code) && !missing?.search
   if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
   return (
     <div className="p-6 max-phone:p-4">
@@ -65,7 +66,7 @@ export function RefusalPage() {
             )}
             <PageLink
               to={viewer === null ? paths.signIn() : missing?.list || paths.home()}
-              className="btn btn-quiet"
+              className={isFirst ? 'btn' : 'btn btn-quiet'}
             >
               {viewer === null ? 'Sign in' : missing?.list ? 'Show all' : HOME}
             </PageLink>

@@ -39,7 +39,7 @@ export function SavedSearches({ data }: { readonly data: IssueListData }) {
         <PageLink
           key={search.id}
           to={linkTo(org, address, search)}
-          className={`btn touch shrink-0 ${search === chosen ? 'border-ink' : ''}`}
+          className={`btn touch shrink-0 ${search === chosen ? 'border-ink' : 'in-rail'}`}
           aria-current={search === chosen ? 'page' : undefined}
         >
           {search.id === preferences.defaultSearch ? (

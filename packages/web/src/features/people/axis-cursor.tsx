@@ -1,5 +1,5 @@
 /** The cursor on a person's axis: goes from entry to entry by pointer or arrow keys, says each, and leads to its row. */
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useHydrated } from '#ui/time.tsx'
 import { clockText, dateText, type Zone } from '#ui/time-text.ts'
 import { nearestPlace } from './axis-places.ts'
@@ -23,9 +23,13 @@ function LiveCursor({ placed, places, zone }: CursorProps) {
   const [at, setAt] = useState<number | null>(null)
   const one = at === null ? undefined : placed[at]
   const text = one === undefined ? null : cursorText(one, zone)
+  // A finger reads first; the next tap there opens what it has read.
+  const isReading = useRef(false)
   const point = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    setAt(nearestPlace(places, ((event.clientX - left) / width) * 100))
+    const to = nearestPlace(places, ((event.clientX - left) / width) * 100)
+    if (event.type === 'pointerdown') isReading.current = event.pointerType === 'touch' && to !== at
+    setAt(to)
   }
   const press = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -52,8 +56,8 @@ function LiveCursor({ placed, places, zone }: CursorProps) {
         onBlur={() => setAt(null)}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => setAt(null)}
-        onClick={() => one !== undefined && openRow(one.id)}
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(null)}
+        onClick={() => one !== undefined && !isReading.current && openRow(one.id)}
       >
         {at === null ? null : (
           <span

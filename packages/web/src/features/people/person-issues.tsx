@@ -34,18 +34,18 @@ export function PersonIssues({ data: { org, issues, isIssuesBounded } }: { reado
 function Issue({ org, issue }: { readonly org: string; readonly issue: PersonData['issues'][number] }) {
   const { type, message } = titleParts(issue)
   return (
-    <li className="grid min-h-9 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b text-13 max-phone:min-h-11">
+    <li className="grid min-h-9 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b text-13 max-phone:grid-cols-[1rem_minmax(0,1fr)]">
       <LevelMark level={issue.level} size={14} />
       <PageLink
         to={paths.issue(org, issue.shortId)}
-        className="foreign min-w-0 truncate hover:underline max-phone:py-3"
+        className="foreign min-w-0 truncate hover:underline max-phone:py-3 max-phone:whitespace-normal"
       >
         <b className="font-strong">{type}</b> {message}
       </PageLink>
-      <span className="flex items-center gap-4 text-12 text-ink-3">
-        <span className="w-32 text-end max-phone:hidden">{issue.shortId}</span>
-        <span className="num w-18 text-end">{quantityText(issue.events, 'event')}</span>
-        <Time ms={issue.lastMs} form="age" className="w-14 text-end" />
+      <span className="flex items-center gap-4 text-12 text-ink-3 max-phone:col-start-2 max-phone:-mt-2 max-phone:pb-3">
+        <span className="w-32 text-end max-phone:w-auto">{issue.shortId}</span>
+        <span className="num w-18 text-end max-phone:w-auto">{quantityText(issue.events, 'event')}</span>
+        <Time ms={issue.lastMs} form="age" className="w-14 text-end max-phone:ms-auto" />
       </span>
     </li>
   )

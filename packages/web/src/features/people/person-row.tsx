@@ -76,7 +76,7 @@ function Row({ one: { item, id }, data, repeats = 1 }: RowProps) {
           <PageLink
             to={to}
             title={item.text}
-            className={`foreign row-link min-w-0 truncate hover:underline ${item.kind === 'error' ? 'font-strong text-bad' : ''}`}
+            className={`foreign row-link min-w-0 truncate hover:underline max-phone:whitespace-normal ${item.kind === 'error' ? 'font-strong text-bad' : ''}`}
           >
             {text}
           </PageLink>

@@ -171,7 +171,7 @@ function CrashFree({ health }: { readonly health: ListedHealth | undefined }) {
   return (
     <>
       {' '}
-      <b className={`font-strong ${tone === 'bad' ? 'text-bad' : 'text-ink'}`}>
+      <b className={`font-strong whitespace-nowrap ${tone === 'bad' ? 'text-bad' : 'text-ink'}`}>
         {crashFreeText(health.sessions)}
       </b>{' '}
       of its sessions are crash-free.
