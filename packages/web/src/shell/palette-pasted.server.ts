@@ -19,7 +19,7 @@ const BROKEN = /^(?:[\d\s]{6,40}|[0-9a-f\s-]{32,60})$/i
 export async function pastedFor({ engine, viewer, url }: ViewerContext, text: string): Promise<Pasted> {
   if (text === '') return { targets: [], pages: [] }
   const address = addressIn(text)
-  const path = address === null || address.host !== url.host ? null : pathIn(address)
+  const path = address === null || address.host !== url.host ? null : ownPagePath(address)
   const pages =
     path === null || address === null ? [] : [openEntry(`${path}${address.search}${address.hash}`)]
   for (const part of [text, ...partsOf(text, address)]) {
@@ -45,7 +45,7 @@ function addressIn(text: string): URL | null {
 }
 
 /** Returns the page's path; `null` for none: to a browser, two slashes begin the name of another server. */
-function pathIn({ pathname }: URL): string | null {
+function ownPagePath({ pathname }: URL): string | null {
   const path = withoutBase(pathname)
   return path.startsWith('//') ? null : path
 }

@@ -100,24 +100,24 @@ function fromVitals<R extends FragmentLike>(
 ): string {
   const { attached, filter, parameters, file } = of
   const { startMs, endMs, projects } = filter
-  const route = filter.tags.find(isOfRoute)
+  const route = filter.tags.find(isRouteTag)
   const tags = filter.tags.filter((tag) => tag !== route)
   const wanted = projects === null ? null : new Set(projects)
   const readable =
     wanted === null ? scope : { ...scope, projects: scope.projects.filter((id) => wanted.has(id)) }
   const from = fromProjects(attached, readable, { filter: { startMs, endMs, tags }, parameters, rules, file })
-  const ofRoute = route === undefined ? '' : ` AND ${routeSql(attached, parameters.add(route.value))}`
+  const ofRoute = route === undefined ? '' : ` AND ${vitalsOfRouteSql(attached, parameters.add(route.value))}`
   return `${from}${ofRoute} AND ${HAS_VITAL}`
 }
 
 type RouteTag = VitalFilter['tags'][number] & { readonly value: string }
 
-function isOfRoute(tag: VitalFilter['tags'][number]): tag is RouteTag {
+function isRouteTag(tag: VitalFilter['tags'][number]): tag is RouteTag {
   return tag.key === 'route' && typeof tag.value === 'string' && !tag.negated
 }
 
 /** Condition on rows of a page: those that came apart name none, and are of the page whose own row came on that day. */
-function routeSql({ alias, rows = `${alias}.${ROWS}` }: FileRows, route: string): string {
+function vitalsOfRouteSql({ alias, rows = `${alias}.${ROWS}` }: FileRows, route: string): string {
   const own = `SELECT 1 FROM ${rows} s WHERE s.has_root AND s.route = ${route} AND s.project_id = e.project_id
     AND s.trace_id = e.trace_id AND s.segment_id = e.segment_id`
   return `(e.route = ${route} OR e.route IS NULL AND NOT e.has_root AND EXISTS (${own}))`
