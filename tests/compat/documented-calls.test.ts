@@ -152,6 +152,10 @@ describe('the calls that documents print', () => {
     assert.match(await shell(documented('docs/chat.md', 'curl -X POST')), /"name":"Ops"/)
   })
 
+  it('tell of a flag that was changed', async () => {
+    assert.match(await shell(documented('docs/everyday.md', 'curl -X POST')), /"added":1/)
+  })
+
   it('set a tracker up, and link an issue', async () => {
     const lines = documented('docs/trackers.md', 'API=').split(/\n(?=curl)/)
     // Whether the service itself answers is no matter of this page: it is not there.

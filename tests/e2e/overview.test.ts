@@ -121,6 +121,33 @@ describe('the overview', { timeout: 900_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('marks when a flag was changed, by whom, at the line, under the cursor and in the table', async () => {
+    const { shop, url } = running
+    const { page } = screen
+    const at = new Date()
+    const change = { action: 'updated', change_id: 1, created_at: at.toISOString(), flag: 'new-checkout' }
+    const data = [{ ...change, created_by: { id: 'Ada', type: 'name' } }]
+    const answer = await fetch(`${url}/api/0/organizations/shop/flags/hooks/provider/generic/`, {
+      ...{ method: 'POST', body: JSON.stringify({ data, meta: { version: 1 } }) },
+      headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+    })
+    assert.equal(answer.status, 200)
+    await screen.open(PROJECT)
+    const chart = page.getByRole('figure', { name: /^Failed requests per hour/ })
+    const named = /^new-checkout was changed by Ada, \d+ \w+, \d\d:\d\d$/
+    // Its line has no width where deploys of the same hour took the room for names.
+    await chart.getByRole('img', { name: named }).waitFor({ state: 'attached' })
+    await chart.getByRole('cell', { name: named }).waitFor({ state: 'attached' })
+    const cursor = chart.getByRole('slider')
+    await cursor.focus()
+    await page.keyboard.press('End')
+    await waitFor('the flag under the cursor', async () =>
+      /new-checkout was changed by Ada/.test((await cursor.getAttribute('aria-valuetext')) ?? ''),
+    )
+    await page.getByText('flag changed', { exact: true }).waitFor()
+    screen.assertQuiet()
+  })
+
   it('says on a phone which issue needs somebody, why and how many it hits', async () => {
     const { page } = screen
     await page.setViewportSize(NARROW)

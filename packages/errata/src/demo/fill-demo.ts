@@ -30,6 +30,7 @@ import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
 import { sendSample } from './send-sample.ts'
 import { habitSteps, makeHabits } from './team-habits.ts'
+import { flagSteps } from './tell-flags.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
 import { startTrickle } from './trickle.ts'
 
@@ -94,6 +95,7 @@ export async function fillDemo(
     const plan = planAll(sampled, planned)
     const steps = [
       ...releaseSteps({ engine, asking, token, url }, nowMs),
+      ...flagSteps({ engine, asking, token, url }, nowMs),
       ...habitSteps({ engine, asking }, nowMs),
       ...trackerSteps({ engine, asking }, nowMs),
       ...alertSteps(nowMs, {

@@ -157,7 +157,8 @@ export async function until(what: string, isDone: () => Promise<boolean>): Promi
 
 const CALL_MS = 15_000
 
-async function call({ asking, token, url }: DemoOrganisation, path: string, body: string | FormData) {
+/** Sends a body to a call below the organisation, as the build. */
+export async function call({ asking, token, url }: DemoOrganisation, path: string, body: string | FormData) {
   const json = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   const target = new URL(`/api/0/organizations/${asking.scope.orgSlug}/${path}`, url)
   const answer = await fetch(target, {

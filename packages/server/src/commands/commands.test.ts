@@ -31,6 +31,7 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['removeProvider', ['owner'], (c, a) => c.run('removeProvider', a, 'github')],
   ['proveDomain', ['owner'], (c, a) => c.run('proveDomain', a, 'nope.example')],
   ['removeDirectoryUser', ['owner'], (c, a) => c.run('removeDirectoryUser', a, NOBODY)],
+  ['tellFlagChanges', ['owner', 'manager', 'member'], (c, a) => c.run('tellFlagChanges', a, { data: [] })],
   ['setArtifactQuota', ['owner', 'manager'], (c, a) => c.run('setArtifactQuota', a, null)],
   [
     'setNotices',

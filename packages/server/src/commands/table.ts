@@ -6,6 +6,7 @@ import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts
 import { putDirectoryGroup, removeDirectoryGroup } from './directory.ts'
 import { putDirectoryUser, removeDirectoryUser } from './directory-people.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
+import { tellFlagChanges } from './flags.ts'
 import { changeInvitation, invite, renewInvitation, revokeInvitation } from './invitations.ts'
 import { keepMirrorsApart, mergeIssues, undoMerges, unmergeIssue } from './issue-grouping.ts'
 import {
@@ -50,7 +51,7 @@ import {
 
 export const COMMANDS = {
   deleteAttachment,
-  ...{ createRelease, changeRelease, addDeploy, deleteRelease },
+  ...{ createRelease, changeRelease, addDeploy, deleteRelease, tellFlagChanges },
   ...{ createRule, changeRule, deleteRule, muteRule, testRule, setQuietHours },
   ...{ createChannel, changeChannel, deleteChannel },
   ...{ resolveIssues, unresolveIssues, undoIssues, archiveIssues, assignIssues, prioritiseIssues },

@@ -18,6 +18,7 @@ export interface OldestKept {
   readonly frequentEntriesMs: number
   /** Age of all other audit entries. */
   readonly auditMs: number
+  readonly flagChangesMs: number
 }
 
 /** Audit entries that go sooner than others: nobody has to sign in to cause them, or a program causes them all day. */
@@ -38,5 +39,6 @@ export function oldestKept(nowMs: number): OldestKept {
     codesEndMs: nowMs,
     frequentEntriesMs: nowMs - max('outcomeDaysMax') * DAY_MS,
     auditMs: nowMs - max('auditDays') * DAY_MS,
+    flagChangesMs: nowMs - max('flagChangeDays') * DAY_MS,
   }
 }

@@ -10,6 +10,7 @@ import { ATTACHMENT_LIMITS } from './attachments.ts'
 import { BATCH_LIMITS } from './batches.ts'
 import { ENVELOPE_LIMITS } from './envelopes.ts'
 import { EVENT_LIMITS } from './events.ts'
+import { FLAG_LIMITS } from './flags.ts'
 import { HEALTH_LIMITS } from './health.ts'
 import { ISSUE_LIMITS } from './issues.ts'
 import { ITEM_LIMITS } from './items.ts'
@@ -51,6 +52,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Threads: THREAD_LIMITS,
   Artifacts: ARTIFACT_LIMITS,
   Releases: RELEASE_LIMITS,
+  'Feature flags': FLAG_LIMITS,
   'Release health': HEALTH_LIMITS,
   Stores: STORE_LIMITS,
   Jobs: JOB_LIMITS,
@@ -83,6 +85,7 @@ export const LIMITS = {
   ...THREAD_LIMITS,
   ...ARTIFACT_LIMITS,
   ...RELEASE_LIMITS,
+  ...FLAG_LIMITS,
   ...HEALTH_LIMITS,
   ...STORE_LIMITS,
   ...JOB_LIMITS,

@@ -4,6 +4,7 @@ import type { RecentEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { ReleaseQuestion } from '#model/release-question.ts'
 import type { ValueOfProject } from '#model/tag-condition.ts'
+import type { FlagsRead } from './flags.ts'
 import type { ReadScope } from './scope.ts'
 
 /** A release as one project has it. */
@@ -164,7 +165,7 @@ export interface ReleaseIssues {
 }
 
 /** Reads answer only what the scope holds: a release of other projects alone is not there. */
-export interface ReleasesRead {
+export interface ReleasesRead extends FlagsRead {
   releases(
     scope: ReadScope,
     filter: ReleaseFilter,

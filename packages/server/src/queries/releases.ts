@@ -25,7 +25,7 @@ import {
   trendedIssues,
 } from './release-view.ts'
 
-type Read = 'releases' | 'release' | 'releaseTimes' | 'releasesLetGo' | 'commits' | 'deploys'
+type Read = 'releases' | 'release' | 'releaseTimes' | 'releasesLetGo' | 'commits' | 'deploys' | 'flagChanges'
 
 interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** Names of environments that releases ran in, at most `facetValuesMax`: in their order, without hidden ones. */
@@ -73,6 +73,7 @@ export function releaseQueries(
     releasesLetGo: (scope, projects, limit) => releases.releasesLetGo(scope, projects, limit),
     commits: (scope, version) => releases.commits(scope, version),
     deploys: (scope, version) => releases.deploys(scope, version),
+    flagChanges: (scope, asked) => releases.flagChanges(scope, asked),
     releaseBefore: (scope, version) => withCommitsBefore(releases, scope, version),
     suspectCommits: (scope, asked) => suspects(releases, scope, asked),
     releaseView: (scope, version) => releaseView(parts, scope, version),

@@ -1,7 +1,8 @@
-/** Releases and deploys as marks of a chart. */
+/** Marks of a chart: releases and deploys, and changes of feature flags beside them. */
 import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { passingError } from '#wire/readable.ts'
 import type { OrgContext } from '#wire/types.ts'
+import { flagMarks } from './flag-marks.server.ts'
 import { paths } from './paths.ts'
 import { versionOf } from './release-text.ts'
 
@@ -10,8 +11,8 @@ export const MARKS_MAX = 12
 const LOOKED_AT_MAX = 100
 
 /**
- * Returns marks in a stretch of time, oldest first; none for viewers who may not read releases. `project`: by
- * its slug; `null` for all.
+ * Returns marks of releases in a stretch of time, those of flags behind them, each oldest first; none for viewers who may
+ * not read releases. `project`: by its slug; `null` for all.
  */
 export async function releaseMarks(
   org: OrgContext,
@@ -20,7 +21,11 @@ export async function releaseMarks(
   const { engine, scope, viewer } = org
   if (!engine.access.can(viewer, scope, 'release.read', {})) return []
   const projects = asked.project === null ? null : await projectIds({ engine, scope }, asked.project)
-  return marksAmong(org, asked, (offset) => readNewestReleases(org, { projects, offset, limit: MARKS_MAX }))
+  const [releases, flags] = await Promise.all([
+    marksAmong(org, asked, (offset) => readNewestReleases(org, { projects, offset, limit: MARKS_MAX })),
+    flagMarks(org, { ...asked, projects }),
+  ])
+  return [...releases, ...flags]
 }
 
 interface Stretch {
@@ -28,7 +33,7 @@ interface Stretch {
   readonly endMs: number
 }
 
-/** Returns the same marks where the page reads the newest releases itself: further ones are read by `rowsFrom` too. */
+/** Returns the marks of releases where the page reads the newest releases itself: further ones are read by `rowsFrom` too. */
 export async function marksAmong(
   { scope }: Pick<OrgContext, 'scope'>,
   asked: Stretch,

@@ -14,6 +14,7 @@ import { EVENT_ROUTES } from './events.ts'
 import { EVENTS_STATS_ROUTES } from './events-stats.ts'
 import { EVENTS_VALIDATION_ROUTES } from './events-validation.ts'
 import { FILTER_ROUTES } from './filters.ts'
+import { FLAG_ROUTES } from './flags.ts'
 import { FOUND_EVENT_ROUTES } from './found-events.ts'
 import { GROUPING_ROUTES } from './grouping.ts'
 import { INBOX_ROUTES } from './inbox.ts'
@@ -84,6 +85,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,
+  ...FLAG_ROUTES,
   ...CODE_MAPPING_ROUTES,
   ...GROUPING_ROUTES,
   ...ENVIRONMENT_ROUTES,

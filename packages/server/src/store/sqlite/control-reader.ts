@@ -38,6 +38,7 @@ import { issuesRead } from './issues/issues-read.ts'
 import { requireMigrated } from './migrations.ts'
 import { noticesRead } from './notices/notices-read.ts'
 import { projectsRead } from './projects/projects-read.ts'
+import { flagsRead } from './releases/flags-read.ts'
 import { healthRead } from './releases/health-read.ts'
 import { releaseAnswers } from './releases/release-answers.ts'
 import { releasesRead } from './releases/releases-read.ts'
@@ -114,6 +115,7 @@ export function openControlReader({
     ...trackerLogRead(db),
     ...releasesRead(db),
     ...releaseAnswers(db),
+    ...flagsRead(db),
     ...healthRead(db),
     ...requestsRead(db),
     ...skewRead(db),

@@ -11,6 +11,7 @@ import { auditContract } from '#testing/contract/control/audit-contract.ts'
 import { deliveryLogContract } from '#testing/contract/control/delivery-log-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { failedBatchContract } from '#testing/contract/control/failed-batch-contract.ts'
+import { flagsContract } from '#testing/contract/control/flags-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { guestsContract } from '#testing/contract/control/guests-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
@@ -71,6 +72,7 @@ alertRulesContract(openControlStores)
 alertMetricsContract(openControlStores)
 deliveryLogContract(openControlStores)
 environmentsContract(openControlStores)
+flagsContract(openControlStores)
 healthContract(openControlStores)
 inboxContract(openControlStores)
 ingestContract(openControlStores)

@@ -80,6 +80,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0076-overview.sql', import.meta.url),
     does: 'makes indices for figures of a release and for clicks of a day',
   },
+  {
+    version: 80,
+    url: new URL('./migrations/0080-flag-changes.sql', import.meta.url),
+    does: 'makes the table of changes of feature flags',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 

@@ -5,7 +5,7 @@ import { versionOf } from '#parts/release-text.ts'
 import { trendState } from '#parts/trend-state.ts'
 import { type Bars, barsOf } from '#ui/charts/bars.ts'
 import type { ChartMark, ChartSeries } from '#ui/charts/chart-types.ts'
-import { ChartLegend, type LegendItem } from '#ui/charts/legend.tsx'
+import { ChartLegend, flagLegend, type LegendItem } from '#ui/charts/legend.tsx'
 import { peakWith } from '#ui/charts/limits.ts'
 import { countScale } from '#ui/charts/scales.ts'
 import { toneAt } from '#ui/charts/trend-tones.ts'
@@ -31,6 +31,7 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
     ...(quiet === null ? [] : [{ tone: 'good', text: 'resolved' } as const]),
     ...(hasForecast ? [{ tone: 'warn', as: 'dashed', text: 'forecast' } as const] : []),
     ...(regressed === null ? [] : [{ tone: 'bad', text: 'since the regression' } as const]),
+    ...flagLegend(data.flags),
   ]
   return (
     <section aria-label="Events over time" className="py-4">
@@ -141,8 +142,12 @@ function RangeSwitch({ current }: { readonly current: string }) {
 
 const MARKS_MAX = 4
 
-/** When each release first had the issue, as far as its tags tell. */
-function trendMarks({ view, org }: IssueShared, { startMs }: Bars): readonly ChartMark[] {
+/** When each release first had the issue, as far as its tags tell, and when flags were changed. */
+function trendMarks(data: IssueShared, bars: Bars): readonly ChartMark[] {
+  return [...releaseMarks(data, bars), ...data.flags]
+}
+
+function releaseMarks({ view, org }: IssueShared, { startMs }: Bars): readonly ChartMark[] {
   const { deploy } = view
   const markOf = (atMs: number, name: string, kind: 'release' | 'deploy'): ChartMark => ({
     ...{ atMs, name, kind, label: versionOf(name), to: paths.release(org, name) },

@@ -3,6 +3,7 @@ import { max } from '@errata/server/limits'
 import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choicesOf } from '#parts/choices.server.ts'
 import { culpritBeside } from '#parts/culprit.server.ts'
+import { flagMarks } from '#parts/flag-marks.server.ts'
 import type { Activity } from '#parts/issue-types.ts'
 import { likelyAssignees, offersBeside } from '#parts/likely-assignees.ts'
 import { listPlace } from '#parts/list-address.server.ts'
@@ -141,13 +142,10 @@ export async function loadShared(org: OrgContext) {
 /** With everybody whom it may be assigned to, of whom the page shows some. */
 async function loadWhole(org: OrgContext) {
   const range = trendRangeOf(readAddress(SHOWN, org.url.searchParams).trend)
+  const stretch = { startMs: org.nowMs - range.ms, endMs: org.nowMs }
   const ref = org.params.id ?? ''
   const [view, list, share, around] = await Promise.all([
-    org.engine.queries.issue(org.scope, ref, {
-      startMs: org.nowMs - range.ms,
-      endMs: org.nowMs,
-      stepMs: range.stepMs,
-    }),
+    org.engine.queries.issue(org.scope, ref, { ...stretch, stepMs: range.stepMs }),
     readable(org, 'list', { read: () => listAround(org, ref), otherwise: () => NO_LIST(org.scope.orgSlug) }),
     org.engine.queries.issueShare(org.scope, ref),
     trackersAround(org, ref),
@@ -158,12 +156,15 @@ async function loadWhole(org: OrgContext) {
   const shares = tagShares(view.tags, tagSpreads)
   const hasOther = shares.spread.some(({ otherCount }) => otherCount > 0)
   const tags = { ...shares, bounds: boundsText(hasOther, tagBounds) }
-  const assignees = await choicesOf(org, { of: 'assignees', project: view.project.slug })
+  const [assignees, flags] = await Promise.all([
+    choicesOf(org, { of: 'assignees', project: view.project.slug }),
+    flagMarks(org, { ...stretch, projects: [view.project.id] }),
+  ])
   const { orgSlug } = org.scope
   const issue = { ...shown.issue, culprit: culpritBeside(shown.issue) }
   const issueShown = { ...shown, issue, activity: shown.activity.map(withWords) }
   const shared = { ...around, org: orgSlug, view: issueShown, tagShares: tags, assignees, list, share: link }
-  return { shared: { ...shared, trendKey: range.key, nowMs: org.nowMs }, members }
+  return { shared: { ...shared, flags, trendKey: range.key, nowMs: org.nowMs }, members }
 }
 
 /** The way back alone. */

@@ -6,7 +6,7 @@ import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { LiveSparkline } from '#ui/charts/live-sparkline.tsx'
 import { readingHead } from '#ui/charts/reading-head.ts'
-import { releaseAt } from '#ui/charts/readings.ts'
+import { flagsIn, releaseAt } from '#ui/charts/readings.ts'
 import { SparkCells } from '#ui/charts/spark-shapes.tsx'
 import { TimeAxis } from '#ui/charts/time-axis.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
@@ -96,6 +96,7 @@ function MatrixRow(props: RowProps) {
   const { type, message } = titleParts(row)
   const { startMs, stepMs, counts, peak } = bars
   const sum = counts.reduce((total, count) => total + count, 0)
+  const x = { kind: 'time', startMs, stepMs, count: counts.length } as const
   return (
     <tr className="hover:bg-hover max-phone:grid max-phone:grid-cols-[minmax(0,1fr)_auto]">
       <th
@@ -121,7 +122,7 @@ function MatrixRow(props: RowProps) {
           startMs={startMs}
           stepMs={stepMs}
           textOf={(slot) => ({
-            head: readingHead(bars, slot, zone),
+            head: [readingHead(bars, slot, zone), ...flagsIn(data.marks, { x, slot, zone })].join(', '),
             name: row.shortId,
             text: quantityText(counts[slot] ?? 0, 'event'),
           })}

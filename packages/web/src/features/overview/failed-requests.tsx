@@ -3,7 +3,7 @@ import { KindBadge } from '#parts/issue-marks.tsx'
 import { PageChart } from '#parts/page-chart.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { ChartLegend } from '#ui/charts/legend.tsx'
+import { ChartLegend, flagLegend } from '#ui/charts/legend.tsx'
 import { countScale } from '#ui/charts/scales.ts'
 import { countText, numberText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -47,6 +47,7 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
           items={[
             { tone: 'server', text: 'failed', value: numberText(failed - failedBehind200) },
             { tone: 'bar-2', text: 'with status 200', value: numberText(failedBehind200) },
+            ...flagLegend(data.marks),
           ]}
         />
       }

@@ -9,6 +9,7 @@ import {
   valueWords,
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
+import { flagMarks } from '#parts/flag-marks.server.ts'
 import { MARKS_MAX, marksAmong, type ReleaseRow, readNewestReleases } from '#parts/release-marks.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -170,11 +171,15 @@ async function marksOf(
   newest: Promise<readonly ReleaseRow[]>,
 ) {
   const { projects } = asked
-  return marksAmong(ctx, asked, async (offset) =>
-    offset < RELEASES_READ
-      ? (await newest).slice(offset)
-      : readNewestReleases(ctx, { projects, offset, limit: MARKS_MAX }),
-  )
+  const [releases, flags] = await Promise.all([
+    marksAmong(ctx, asked, async (offset) =>
+      offset < RELEASES_READ
+        ? (await newest).slice(offset)
+        : readNewestReleases(ctx, { projects, offset, limit: MARKS_MAX }),
+    ),
+    flagMarks(ctx, asked),
+  ])
+  return [...releases, ...flags]
 }
 
 async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {

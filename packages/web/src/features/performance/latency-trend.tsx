@@ -2,7 +2,7 @@
 
 import { LiveSparkline } from '#ui/charts/live-sparkline.tsx'
 import { readingHead } from '#ui/charts/reading-head.ts'
-import { releaseAt } from '#ui/charts/readings.ts'
+import { flagsIn, releaseAt } from '#ui/charts/readings.ts'
 import { SparkLine } from '#ui/charts/spark-shapes.tsx'
 import { useZone } from '#ui/time.tsx'
 import { shortDuration } from './figure-cells.tsx'
@@ -25,6 +25,7 @@ export function LatencyTrend(props: {
   const { p75Ms, counts } = trend
   const stepMs = data.bucketMs
   const startMs = Math.floor(data.range.startMs / stepMs) * stepMs
+  const x = { kind: 'time', startMs, stepMs, count: p75Ms.length } as const
   const peak = p75Ms.reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0)
   return (
     <LiveSparkline
@@ -39,7 +40,10 @@ export function LatencyTrend(props: {
       textOf={(slot) => {
         const ms = p75Ms[slot] ?? null
         return {
-          head: readingHead({ startMs, stepMs }, slot, zone),
+          head: [
+            readingHead({ startMs, stepMs }, slot, zone),
+            ...flagsIn(data.marks, { x, slot, zone }),
+          ].join(', '),
           name: `p75 of ${counts[slot] ?? 0}`,
           text: ms === null ? 'none' : shortDuration(ms),
         }

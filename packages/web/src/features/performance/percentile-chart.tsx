@@ -62,7 +62,9 @@ export function PercentileSection({ data }: { readonly data: RouteData }) {
               beforeMs === null ? [] : [{ value: beforeMs, name: 'p75 before', tone: 'bar', isDashed: true }],
           },
         ]}
-        marks={data.marks.map((mark) => ({ ...mark, to: paths.release(data.org, mark.name) }))}
+        marks={data.marks.map((mark) =>
+          mark.kind === 'flag' ? mark : { ...mark, to: paths.release(data.org, mark.name) },
+        )}
         rowsOf={(slot) => requestsIn(first.startMs + slot * stepMs)}
         rangeTo={({ from, to }) =>
           withQuery(pathname, { ...others, ...chosenQuery({ startMs: from, endMs: to }) })

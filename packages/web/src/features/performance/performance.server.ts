@@ -13,6 +13,7 @@ import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { readCompletion } from '#parts/completion.server.ts'
+import { flagMarks } from '#parts/flag-marks.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
 import { versionOf } from '#parts/release-text.ts'
@@ -185,20 +186,21 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
     }),
   ])
   if (view === null) return notFound(NO_ROUTE)
+  const flags = await flagMarks(org, { ...view.range, projects: [view.project.id] })
   return {
     org: org.scope.orgSlug,
     ...{ address, nowMs: org.nowMs, environments: offered.environments, issues, alarms: alarmsOf() },
     ...{ ...view, releases: releasesShown(view.releases) },
-    marks: view.marks.map(
-      ({ release, firstMs }): ChartMark => ({
-        ...{ atMs: firstMs, kind: 'release', name: release, label: versionOf(release) },
-      }),
-    ),
+    marks: [...view.marks.map(markOfRelease), ...flags],
     kinds: orderByKind(view.kinds),
     isVitalsEstimated: view.kinds.some(isEstimatedVisit),
     slow: view.slow.map(exampleOf),
     failed: view.failed.map(exampleOf),
   }
+}
+
+function markOfRelease({ release, firstMs }: RouteView['marks'][number]): ChartMark {
+  return { atMs: firstMs, kind: 'release', name: release, label: versionOf(release) }
 }
 
 const NO_ROUTE = 'This route doesn’t exist, or you don’t have access to it.'

@@ -7,7 +7,7 @@ import { CursorMarks, Selection } from './cursor-marks.tsx'
 import { listenToPointer, type PointerOf } from './cursor-pointer.ts'
 import { type ChartSpot, cursorRange, type Selected } from './cursor-range.ts'
 import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
-import { hasAny, middleOf, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
+import { flagsIn, hasAny, middleOf, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
 import { Readout } from './readout.tsx'
 
 export interface CursorProps {
@@ -42,6 +42,7 @@ function LiveCursor(props: CursorProps) {
   const keys = useKeys(props, { id, slot, isOwn, row: ownRow, setRow, selected, setSelected, setTouched })
   const readings = slot === null ? [] : plots.flatMap((plot) => readingsOf(plot, { x, slot, row: ownRow }))
   const title = slot === null ? '' : slotText(x, slot, zone)
+  const flags = slot === null ? [] : flagsIn(marks, { x, slot, zone })
   const isOpened = isTouched && isOwn && slot !== null && rowsOfSpot(chart, { slot, row: ownRow }) !== null
   return (
     <>
@@ -58,14 +59,18 @@ function LiveCursor(props: CursorProps) {
         aria-valuetext={
           slot === null
             ? 'Arrow keys read the values'
-            : `${title}: ${readings.map(({ name, text }) => `${name} ${text}`).join(', ')}`
+            : `${title}: ${[...readings.map(({ name, text }) => `${name} ${text}`), ...flags].join(', ')}`
         }
         className="chart-keys"
       />
       {slot === null ? null : (
         <Readout
           head={title}
-          readings={isOpened ? [...readings, AGAIN] : readings}
+          readings={[
+            ...readings,
+            ...flags.map((name) => ({ name, text: '', tone: null })),
+            ...(isOpened ? [AGAIN] : []),
+          ]}
           share={(slot + 0.5) / x.count}
           release={x.kind === 'time' ? releaseAt(marks, slotBounds(x, slot)[1]) : null}
         />

@@ -1,6 +1,9 @@
 /** Marks on a chart: vertical lines with names, each a link to what it marks where there is such. */
+
+import type { Zone } from '../time-text.ts'
 import type { ChartLink, ChartMark } from './chart-types.ts'
 import { LABEL_GAP, type PlacedMark } from './label-places.ts'
+import { markText } from './readings.ts'
 
 /** So high is the room above a chart: for lines of names where it has marks. */
 export function markHead(placed: readonly PlacedMark<ChartMark>[]): number {
@@ -25,12 +28,19 @@ export function ChartMarks(props: {
   readonly placed: readonly PlacedMark<ChartMark>[]
   readonly height: number
   readonly link: ChartLink
+  readonly zone: Zone
 }) {
+  const { zone } = props
   return props.placed.map((placed) => {
     const { mark, label } = placed
-    const line = <MarkLine key={mark.name} placed={placed} height={props.height} />
+    const line = <MarkLine key={mark.name} placed={placed} height={props.height} zone={zone} />
     const key = `${mark.atMs} ${mark.kind} ${mark.name}`
-    if (mark.to === undefined) return <g key={key}>{line}</g>
+    if (mark.to === undefined)
+      return (
+        <g key={key} role={mark.kind === 'flag' ? 'img' : undefined}>
+          {line}
+        </g>
+      )
     return (
       <g key={key}>
         {props.link(mark.to, {
@@ -43,7 +53,11 @@ export function ChartMarks(props: {
   })
 }
 
-function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly height: number }) {
+function MarkLine(props: {
+  readonly placed: PlacedMark<ChartMark>
+  readonly height: number
+  readonly zone: Zone
+}) {
   const { mark, at, label, row, isBefore } = props.placed
   const { height } = props
   const top = 11 + row * LABEL_GAP
@@ -52,7 +66,7 @@ function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly heig
   const isLink = mark.to !== undefined
   return (
     <>
-      <title>{`${KINDS[mark.kind]}${mark.name}`}</title>
+      <title>{`${KINDS[mark.kind]}${markText(mark, props.zone)}`}</title>
       <line
         x1={place}
         x2={place}
@@ -66,13 +80,23 @@ function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly heig
         <g aria-hidden="true">
           <text
             x={place}
-            dx={anchor === 'end' ? -4 : 4}
+            dx={anchor === 'end' ? -4 : mark.kind === 'flag' ? 11 : 4}
             y={top}
             textAnchor={anchor}
             className={`foreign fill-ink-2 stroke-canvas text-11 [paint-order:stroke] [stroke-width:3px] ${isLink ? 'underline decoration-ink-3 underline-offset-2' : ''} group-hover:fill-accent group-focus-visible:fill-accent ${label === 'wide' ? 'max-phone:hidden' : ''}`}
           >
             {mark.label}
           </text>
+          {mark.kind === 'flag' ? (
+            <svg
+              aria-hidden="true"
+              x={place}
+              y={top - 9}
+              className={`overflow-visible ${label === 'wide' ? 'max-phone:hidden' : ''}`}
+            >
+              <path d="M0 0h9l-3 3.5 3 3.5H0Z" className="fill-ink-2" />
+            </svg>
+          ) : null}
         </g>
       )}
       {isLink ? (

@@ -54,7 +54,7 @@ export function Chart(props: ChartProps) {
               />
             ))}
             <SlotLinks chart={props} head={head} height={height} zone={zone} />
-            <ChartMarks placed={placed} height={height} link={props.link} />
+            <ChartMarks placed={placed} height={height} link={props.link} zone={zone} />
             {names.map(({ key, name, y, tone }) => (
               <text key={key} x="100%" dx="8" y={y} className={`chart-name ${TEXT[tone] ?? 'fill-ink-2'}`}>
                 <title>{name}</title>

@@ -44,17 +44,20 @@ const LABEL_PERCENT = 13
 const ROWS_MAX = 2
 /** Names of marks beyond it stand before their lines. */
 const BEFORE_PERCENT = 80
+/** Names of flags are words, and longer. */
+const FLAG_BEFORE_PERCENT = 60
 /** Deploys of several projects at one time and under one name are named once. */
 const SAME_PERCENT = 1
 
 /**
  * Names of marks along an axis, in the order of time: of names that would lie on another the newer one stays, and the
- * other goes to a second line. One name at one place is there once. Percentiles are few and lie close to each other: each has a line of its own.
+ * other goes to a second line. Names of flags take what room the others leave. One name at one place is there once.
+ * Percentiles are few and lie close to each other: each has a line of its own.
  */
 export function labelMarks<
   T extends { readonly atMs: number; readonly kind: string; readonly label?: string },
 >(marks: readonly T[], percent: (atMs: number) => number): readonly PlacedMark<T>[] {
-  const edges = Array.from({ length: ROWS_MAX }, () => Number.POSITIVE_INFINITY)
+  const rows = Array.from({ length: ROWS_MAX }, (): [start: number, end: number][] => [])
   const named: { readonly at: number; readonly label: string }[] = []
   let isFirst = true
   let ownRow = 0
@@ -64,18 +67,24 @@ export function labelMarks<
     .sort((a, b) => a.at - b.at)
     .map((placed) => ({ ...placed, own: placed.mark.kind === 'percentile' ? ownRow++ : null }))
     .reverse()
+    .sort((a, b) => Number(a.mark.kind === 'flag') - Number(b.mark.kind === 'flag'))
     .map(({ mark, at, own }): PlacedMark<T> => {
-      const isBefore = at > BEFORE_PERCENT
+      const isBefore = at > (mark.kind === 'flag' ? FLAG_BEFORE_PERCENT : BEFORE_PERCENT)
       if (own !== null) return { mark, at, label: 'shown', row: own, isBefore }
       const [start, end] = isBefore ? [at - LABEL_PERCENT, at] : [at, at + LABEL_PERCENT]
-      const isNamed = named.some((other) => other.label === mark.label && other.at - at < SAME_PERCENT)
-      const row = isNamed ? -1 : edges.findIndex((edge) => edge >= end)
+      const isNamed = named.some(
+        (other) => other.label === mark.label && Math.abs(other.at - at) < SAME_PERCENT,
+      )
+      const row = isNamed
+        ? -1
+        : rows.findIndex((taken) => taken.every(([from, to]) => end <= from || start >= to))
       if (row === -1) return { mark, at, label: 'none', row: 0, isBefore }
-      edges[row] = start
+      rows[row]?.push([start, end])
       if (mark.label !== undefined) named.push({ at, label: mark.label })
       const label: MarkLabel = isFirst ? 'shown' : 'wide'
       isFirst = false
       return { mark, at, label, row, isBefore }
     })
     .reverse()
+    .sort((a, b) => a.at - b.at)
 }

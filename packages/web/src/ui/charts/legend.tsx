@@ -2,13 +2,13 @@
 import { useId } from 'react'
 import { Hatch } from './chart.tsx'
 import { FILL, STROKE } from './chart-tones.ts'
-import type { ChartTone } from './chart-types.ts'
+import type { ChartMark, ChartTone } from './chart-types.ts'
 
 export interface LegendItem {
   readonly text: string
   readonly tone: ChartTone
   /** Drawn as the chart draws it; a filled square unless it is said. */
-  readonly as?: 'bar' | 'line' | 'dashed'
+  readonly as?: 'bar' | 'line' | 'dashed' | 'dotted'
   /** Value in strong ink, beside the text. */
   readonly value?: string
 }
@@ -27,12 +27,21 @@ export function ChartLegend({ items }: { readonly items: readonly LegendItem[] }
   )
 }
 
+/** Returns what the legend says of marks of flags; nothing where there are none. */
+export function flagLegend(marks: readonly ChartMark[]): readonly LegendItem[] {
+  return marks.some(({ kind }) => kind === 'flag')
+    ? [{ tone: 'ink-2', as: 'dotted', text: 'flag changed' }]
+    : []
+}
+
+const DASHES = { line: undefined, dashed: '4 3', dotted: '2 3' } as const
+
 export function LegendMark({
   tone,
   as,
 }: {
   readonly tone: ChartTone
-  readonly as: 'bar' | 'line' | 'dashed'
+  readonly as: NonNullable<LegendItem['as']>
 }) {
   const id = useId()
   if (as !== 'bar')
@@ -44,7 +53,7 @@ export function LegendMark({
           y1="4"
           y2="4"
           strokeWidth="2"
-          strokeDasharray={as === 'dashed' ? '4 3' : undefined}
+          strokeDasharray={DASHES[as]}
           className={tone === 'hatch' ? STROKE.bar : STROKE[tone]}
         />
       </svg>

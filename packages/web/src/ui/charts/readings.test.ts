@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { cellSteps } from './cell-steps.ts'
 import type { ChartPlot, ChartX } from './chart-types.ts'
 import { cursorRange, rowAt } from './cursor-range.ts'
-import { hasAny, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
+import { flagsIn, hasAny, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
 import { countScale, durationLogScale } from './scales.ts'
 
 const HOUR = 3_600_000
@@ -41,6 +41,26 @@ describe('a slot', () => {
     )
     assert.equal(releaseAt(marks, START), null)
   })
+})
+
+test('a slot names the flags that were changed in it, when and by whom', () => {
+  const mark = (label: string, atMs: number) => ({
+    ...{ atMs, kind: 'flag' as const, label, name: `${label} was changed by Ada` },
+  })
+  const release = { atMs: START + HOUR, kind: 'release' as const, label: '1', name: '1' }
+  const marks = [
+    mark('early', START + HOUR - 1),
+    mark('first', START + HOUR),
+    mark('last', START + 2 * HOUR - 1),
+  ]
+  const named = (x: ChartX, slot: number) => flagsIn([...marks, release], { x, slot, zone: 'utc' })
+  assert.deepEqual(named(time, 1), [
+    'first was changed by Ada, 20 Nov, 09:00',
+    'last was changed by Ada, 20 Nov, 09:59',
+  ])
+  assert.deepEqual(named(time, 2), [])
+  assert.deepEqual(named(log, 1), [])
+  assert.equal(releaseAt(marks, START + 4 * HOUR), null)
 })
 
 test('what is not known reads "none", and zero reads as zero', () => {

@@ -1,6 +1,6 @@
 /** Readings of one slot: the same under the cursor, to assistive technology, and in the table. Pure. */
 import { numberText } from '../number-text.ts'
-import { durationText, type Zone } from '../time-text.ts'
+import { dateText, durationText, hourText, type Zone } from '../time-text.ts'
 import type { ChartMark, ChartPlot, ChartTone, ChartX } from './chart-types.ts'
 import { spanOf } from './reading-head.ts'
 
@@ -39,6 +39,22 @@ export function slotText(x: ChartX, slot: number, zone: Zone): string {
     return slot === x.count - 1 ? `${x.text(from)} and more` : `${x.text(from)} to ${x.text(to)}`
   const isRunning = x.isRunning === true && slot === x.count - 1
   return `${spanOf(from, to, zone)}${isRunning ? ', still running' : ''}`
+}
+
+/** Returns what is read out of a mark. Of a flag: `new-checkout was changed by Ada, 20 Nov, 14:05`. */
+export function markText({ kind, name, atMs }: ChartMark, zone: Zone): string {
+  return kind === 'flag' ? `${name}, ${dateText(atMs, zone)}, ${hourText(atMs, zone)}` : name
+}
+
+/** Returns what is read out of the flags that were changed within a slot. */
+export function flagsIn(
+  marks: readonly ChartMark[],
+  { x, slot, zone }: { readonly x: ChartX; readonly slot: number; readonly zone: Zone },
+): readonly string[] {
+  if (x.kind !== 'time') return []
+  const [from, to] = slotBounds(x, slot)
+  const isWithin = ({ kind, atMs }: ChartMark) => kind === 'flag' && atMs >= from && atMs < to
+  return marks.filter(isWithin).map((mark) => markText(mark, zone))
 }
 
 /** Returns the newest release that began before a slot ended. */

@@ -137,6 +137,27 @@ describe('names on a chart', () => {
     ])
   })
 
+  test('of flags take what room those of releases leave, however new they are', () => {
+    const kinds = [
+      [30, 'flag'],
+      [50, 'release'],
+      [51, 'flag'],
+      [52, 'flag'],
+      [63, 'flag'],
+    ] as const
+    const marks = kinds.map(([atMs, kind]) => ({ atMs, kind, label: atMs < 60 ? 'one' : 'other' }))
+    assert.deepEqual(
+      labelMarks(marks, (at) => at).map(({ at, label, row }) => [at, label, row]),
+      [
+        [30, 'wide', 0],
+        [50, 'shown', 0],
+        [51, 'none', 0],
+        [52, 'none', 0],
+        [63, 'wide', 1],
+      ],
+    )
+  })
+
   test('of several projects at one time are named once', () => {
     const marks = [
       { atMs: 20, label: '1.2.0' },

@@ -309,3 +309,14 @@ export const PLACES_CHECKED = v.object({
     }),
   ),
 })
+
+export const FLAG_CHANGE = namedSchema(
+  'FlagChange',
+  v.object({
+    ...{ id: wholeSchema, action: v.picklist(['created', 'updated', 'deleted']), createdAt: timeSchema },
+    ...{ createdBy: textOrNull, createdByType: textOrNull, flag: textSchema },
+    ...{ provider: textSchema, tags: anyObject },
+  }),
+)
+
+export const FLAG_LOG = v.object({ data: v.array(FLAG_CHANGE) })

@@ -24,7 +24,7 @@ const BESIDE: ReadonlySet<string> = new Set([
     'tracker_work',
   ] as const),
   ...(['jobs', 'upkeep_runs', 'meta', 'sessions', 'devices', 'audit', 'saved_searches'] as const),
-  ...(['list_preferences', 'invitations', 'password_resets', 'quarantined'] as const),
+  ...(['list_preferences', 'invitations', 'password_resets', 'quarantined', 'flag_changes'] as const),
   // Counted by statements that add to whatever is there.
   ...([
     'group_hours',

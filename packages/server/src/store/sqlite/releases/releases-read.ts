@@ -12,6 +12,7 @@ import type { RecentEvents } from '#model/recent-events.ts'
 import { orderReleases, type PlacedRelease, placeBehind, type TimedRelease } from '#model/release-order.ts'
 import { commitBeginning } from '#model/release-rules.ts'
 import { StepBudget } from '#model/step-budget.ts'
+import type { FlagsRead } from '#ports/flags.ts'
 import type {
   CommitFile,
   Deploy,
@@ -45,7 +46,7 @@ import {
 
 type Answered = 'releasesMeant' | 'suggestedReleases' | 'latestReleases' | 'versionsThatBrought'
 
-export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
+export function releasesRead(db: Connection): Omit<ReleasesRead, Answered | keyof FlagsRead> {
   return {
     releases: async (scope, filter, page) =>
       db.snapshot(() => listReleases(db, scope, { ...filter, ...page })),

@@ -44,6 +44,10 @@ const ACCOUNTS: readonly AgedStep[] = [
     oldest: (nowMs) => oldestKept(nowMs).codesEndMs,
     and: 'invitation IS NULL',
   }),
+  rowsAlong({
+    ...{ table: 'flag_changes', key: ['id'], where: 'at_ms < :oldest' },
+    params: (nowMs) => ({ oldest: Math.floor(oldestKept(nowMs).flagChangesMs) }),
+  }),
 ]
 
 const OUTCOMES: readonly AgedStep[] = [
