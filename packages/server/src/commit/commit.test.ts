@@ -50,6 +50,7 @@ describe('the commit', () => {
         ['accepted', 2],
         ['invalid', 1],
       ]),
+      projects: [shop.projectId],
     })
     const again = await house.commit.commit(batch)
     assert.deepEqual([again.appliedSeq, again.storedRows, again.duplicates], [3, 0, 0])

@@ -10,7 +10,7 @@
 import { ATTACHMENT_BYTES } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
-import type { Seq } from '#base/ids.ts'
+import type { ProjectId, Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import type { KindHint } from '#model/batch.ts'
@@ -58,6 +58,8 @@ export interface CommittedBatch extends AppliedBatch {
   readonly hints: readonly KindHint[]
   /** Items by outcome. */
   readonly items: ReadonlyMap<OutcomeName, number>
+  /** Projects that anything of it was counted for, in no order. */
+  readonly projects: readonly ProjectId[]
 }
 
 export interface Commit {
@@ -115,7 +117,11 @@ class BatchCommit implements Commit {
     const applied = await this.#store(batch, plan)
     this.#appliedSeq = applied.appliedSeq
     const { storedRows, duplicates, hints } = plan
-    return { ...applied, storedRows, duplicates, hints, items: itemsByOutcome(plan.control.outcomes) }
+    const { outcomes } = plan.control
+    return {
+      ...{ ...applied, storedRows, duplicates, hints },
+      ...{ items: itemsByOutcome(outcomes), projects: projectsOf(outcomes) },
+    }
   }
 
   removeOldQuarantine(): Promise<number> {
@@ -155,7 +161,12 @@ function unchangedBatch(appliedSeq: Seq): CommittedBatch {
     duplicates: 0,
     hints: [],
     items: new Map(),
+    projects: [],
   }
+}
+
+function projectsOf(outcomes: readonly CountedOutcome[]): readonly ProjectId[] {
+  return [...new Set(outcomes.flatMap(({ projectId }) => projectId ?? []))]
 }
 
 function itemsByOutcome(outcomes: readonly CountedOutcome[]): ReadonlyMap<OutcomeName, number> {

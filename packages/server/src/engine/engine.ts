@@ -12,7 +12,7 @@ import type { Accept } from '#accept/types.ts'
 import type { Access } from '#access/viewer.ts'
 import { AlertLoop } from '#alerts/alert-loop.ts'
 import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
-import type { ProjectId } from '#base/ids.ts'
+import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { type Random, systemRandom } from '#base/random.ts'
@@ -31,6 +31,7 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import { type CrewSize, crewFor, fixedCrew } from '#process/crew.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
+import { KeptAnswers } from '#queries/kept-answers.ts'
 import type { Queries } from '#queries/queries.ts'
 import { openLargeBlobs } from '#store/blobs/large-blobs.ts'
 import { noteAddress } from './directory/address.ts'
@@ -141,7 +142,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const clock = clockOf(options.clock ?? null)
   const { data } = settings
   const start = threadStartOf(options)
-  const [state, usedMaps] = [new EngineState(), new UsedMapNotes(log)]
+  const [state, usedMaps] = [new EngineState(clock), new UsedMapNotes(log)]
   // Started side by side: what a thread loads takes longer than what it does.
   const shared: SharedByProcess = { hints: state.hints, usedMaps, onWork: (all) => overload.worked(all) }
   const workersStarting = startWorkers(urls.process, start, { shared, settings })
@@ -391,12 +392,24 @@ class EngineState {
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
   readonly hints = new Hints(KINDS)
+  readonly kept: KeptAnswers
+  constructor(clock: Clock) {
+    this.kept = new KeptAnswers({ clock })
+  }
   /** Something follows from it once the engine is composed. */
   whenMapsReady: () => void = () => {}
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)
     this.hints.note(applied.hints)
+    this.#forgetAnswers(new Set(applied.projects))
+  }
+  /** Forgets what was answered to their organisations; of a project newer than the directory nobody knows it, so that all is forgotten. */
+  #forgetAnswers(projects: Set<ProjectId>): void {
+    const orgs = new Set<OrgId>()
+    for (const { id, orgId } of this.directory.projects) if (projects.delete(id)) orgs.add(orgId)
+    if (projects.size > 0) this.kept.forgetAll()
+    else this.kept.forget(orgs)
   }
   project(id: ProjectId): LateProject | null {
     const found = this.directory.projects.find((each) => each.id === id)

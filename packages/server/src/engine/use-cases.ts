@@ -14,6 +14,7 @@ import type { IssueId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
+import type { Changes } from '#commands/changes.ts'
 import { type Commands, createCommands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Journal } from '#journal/writer.ts'
@@ -24,6 +25,7 @@ import type { LargeBlobs } from '#ports/blobs.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
+import type { KeptAnswers } from '#queries/kept-answers.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
 import { createTextLookup } from '#sign-in/domain-proof.ts'
@@ -53,6 +55,7 @@ interface UseCaseOptions {
 interface UseCaseState {
   readonly counts: EngineCounts
   readonly hints: Hints
+  readonly kept: KeptAnswers
   readonly appliedSeq: number
   readonly directory: IngestDirectory
 }
@@ -143,6 +146,7 @@ function queriesOf(
   systemFacts: QueryParts['systemFacts'],
 ): ReturnType<typeof createQueries> {
   const { stores, clock } = parts
+  const { kept } = parts.state
   return createQueries({
     seal: parts.seal,
     accounts: stores.accounts,
@@ -160,7 +164,7 @@ function queriesOf(
     onDigestFound: (found) => parts.alerts.noteLookUps(found),
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
-    requests: stores.requests,
+    requests: kept.port(stores.requests, ['figuresOfKinds', 'requestCounts', 'vitalSpreads']),
     ...{ skew: stores.skew, singleSignOn: stores.singleSignOn, agentClients: stores.agentClients },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
@@ -169,7 +173,8 @@ function queriesOf(
     eventIds: stores.eventIds,
     ...{ blobs: stores.blobs, attachments: stores.attachments, largeBlobs: parts.blobs },
     readAgain: parts.readAgain,
-    ...{ regrouping: stores.regrouping, answers: stores.answers },
+    regrouping: stores.regrouping,
+    answers: kept.port(stores.answers, ['worstSkew', 'slowerRoutes']),
     routesOf: routesOfProjects(() => parts.state.directory),
     clock,
     publicAddress,
@@ -199,7 +204,7 @@ function commandsOf(
 ): Commands {
   const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
   return createCommands({
-    changes: stores.changes,
+    changes: forgettingAfter(stores.changes, state.kept),
     accounts: stores.accounts,
     secondFactors: stores.secondFactors,
     seal: parts.seal,
@@ -239,6 +244,15 @@ function commandsOf(
     reservedSlugs,
     onDirectoryChanged: refreshDirectory,
   })
+}
+
+/** Runs changes, after each of which nothing is kept of what was answered before: whoever acts sees it at once. */
+function forgettingAfter(changes: Changes, kept: KeptAnswers): Changes {
+  const andForget = <T>(done: Promise<T>): Promise<T> => done.finally(() => kept.forgetAll())
+  return {
+    change: (name, prepared, by) => andForget(changes.change(name, prepared, by)),
+    own: (name, given) => andForget(changes.own(name, given)),
+  }
 }
 
 /** Builds sign-in with identity providers. */

@@ -23,6 +23,16 @@ export const THREAD_LIMITS = {
     'bytes',
     'What the second read thread keeps of the control store.',
   ),
+  keptAnswersMax: limit(
+    256,
+    'count',
+    'Answers that are kept while nothing changes, of all organisations together.',
+  ),
+  keptQuestionChars: limit(
+    8_192,
+    'chars',
+    'A question with more, such as one of a thousand projects, is answered anew each time.',
+  ),
   remoteCallsMax: limit(10_000, 'count', 'Calls waiting for another thread.'),
   systemFactMs: limit(
     3_000,
