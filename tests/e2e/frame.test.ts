@@ -81,6 +81,21 @@ describe('the frame', { timeout: 900_000 }, () => {
     await close()
   })
 
+  it('opens an organisation with the page that its person begins with', async () => {
+    const { page, open, close } = await openScreen(browser, running.url, { cookie: owner.cookie })
+    for (const [landing, path] of [
+      ['issues', '/shop/issues'],
+      ['overview', '/shop'],
+    ] as const) {
+      await resultOf(await owner.act('account.landing', '/account/theme', { landing }))
+      await open('/shop/performance')
+      await page.getByRole('button', { name: 'Organisation: Shop' }).click()
+      await page.locator(':popover-open').getByRole('link', { name: 'Shop', exact: true }).click()
+      await page.waitForURL(`${running.url}${path}`)
+    }
+    await close()
+  })
+
   for (const width of [768, 390])
     it(`keeps the focus in the drawer of ${width} px, and gives it back`, async () => {
       const viewport = { width, height: 844 }

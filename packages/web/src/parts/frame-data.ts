@@ -11,6 +11,8 @@ export interface FrameData {
     readonly email: string
     readonly isOperator: boolean
     readonly theme: 'system' | 'light' | 'dark'
+    /** Where an organisation opens. */
+    readonly landing: 'overview' | 'issues'
   } | null
   readonly organisations: readonly { readonly slug: string; readonly name: string }[]
   /** Organisation of the address, or the one used last on pages that belong to none. */

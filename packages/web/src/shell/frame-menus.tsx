@@ -32,7 +32,7 @@ export function OrgMenu({ frame }: { readonly frame: FrameData }) {
       {organisations.map(({ slug, name }) => (
         <PageLink
           key={slug}
-          to={paths.issues(slug)}
+          to={frame.viewer?.landing === 'issues' ? paths.issues(slug) : paths.overview(slug)}
           className={menuItem}
           aria-current={slug === org?.slug ? 'true' : undefined}
         >

@@ -9,7 +9,7 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
   const { engine, viewer, params, nowMs } = ctx
   if (viewer === null) return { ...NOBODY, nowMs: wholeMinute(nowMs) }
-  const { id, name, email, isOperator, theme, orgIdLast } = viewer.user
+  const { id, name, email, isOperator, theme, landing, orgIdLast } = viewer.user
   const { memberships } = viewer
   const all = viewer.own === undefined ? memberships : [...memberships, viewer.own]
   const named = all.find(({ organisation }) => organisation.slug === params.org)
@@ -32,7 +32,7 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
   ])
   return {
     nowMs,
-    viewer: { id, name, email, isOperator, theme },
+    viewer: { id, name, email, isOperator, theme, landing },
     organisations: memberships.map(({ organisation }) => ({
       slug: organisation.slug,
       name: organisation.name,
