@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 const PRELOAD = fileURLToPath(new URL('../faults/unanswered.mjs', import.meta.url))
 /** Preload that leaves the reads of the lists below unanswered, and nothing of the frame around them. */
 const UNANSWERED =
-  '^(telemetry\\..*|control\\.(list|outcomes|routes|staleSums|releases|releaseIssues|commits|deliveryLog|deliveryCounts|audit|alertRules))$'
+  '^(telemetry\\..*|answers\\..*|control\\.(list|outcomes|routes|staleSums|releases|releaseIssues|commits|deliveryLog|deliveryCounts|audit|alertRules))$'
 
 /** Address, what cannot be read, what of its filters is still there, and the next shorter range. */
 const PAGES: readonly [path: string, what: RegExp, filter: RegExp, narrower: string | null][] = [
