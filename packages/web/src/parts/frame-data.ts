@@ -11,7 +11,7 @@ export interface FrameData {
     readonly email: string
     readonly isOperator: boolean
     readonly theme: 'system' | 'light' | 'dark'
-    /** Where an organisation opens. */
+    /** First page of an organisation. */
     readonly landing: 'overview' | 'issues'
   } | null
   readonly organisations: readonly { readonly slug: string; readonly name: string }[]
