@@ -393,11 +393,11 @@ class EngineState {
   readonly counts = new EngineCounts()
   readonly hints = new Hints(KINDS)
   readonly kept: KeptAnswers
+  /** Something follows from it once the engine is composed. */
+  whenMapsReady: () => void = () => {}
   constructor(clock: Clock) {
     this.kept = new KeptAnswers({ clock })
   }
-  /** Something follows from it once the engine is composed. */
-  whenMapsReady: () => void = () => {}
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)

@@ -1,5 +1,5 @@
 /** Threads, calls between them, and the end of the process. */
-import { type Limit, limit } from './limit.ts'
+import { type Limit, limit, MIB } from './limit.ts'
 
 export const THREAD_LIMITS = {
   threadRestartMs: limit(
@@ -18,11 +18,7 @@ export const THREAD_LIMITS = {
     'Questions that wait for the read thread before a second is begun, where there are several cores.',
   ),
   readSecondIdleMs: limit(600_000, 'ms', 'A second read thread that nobody needed for so long is ended.'),
-  readSecondCacheBytes: limit(
-    8 * 1_048_576,
-    'bytes',
-    'What the second read thread keeps of the control store.',
-  ),
+  readSecondCacheBytes: limit(8 * MIB, 'bytes', 'What the second read thread keeps of the control store.'),
   keptAnswersMax: limit(
     256,
     'count',

@@ -2,10 +2,9 @@
 import type { ProjectId } from '@errata/server/ids'
 import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { cutText } from '#ui/cut-text.ts'
-import { passingError } from '#wire/readable.ts'
 import type { OrgContext } from '#wire/types.ts'
+import { MARKS_MAX, unlessPassing } from './mark-reads.server.ts'
 
-const MARKS_MAX = 12
 const LABEL_CHARS = 18
 
 /** Returns the newest changes in a stretch of time, oldest first; none for viewers who may not read releases. */
@@ -21,13 +20,7 @@ export async function flagMarks(
   if (!engine.access.can(viewer, scope, 'release.read', {})) return []
   const { projects, startMs, endMs } = asked
   const question = { projects, startMs, endMs, flag: null, after: null, limit: MARKS_MAX }
-  try {
-    return (await engine.queries.flagChanges(scope, question)).toReversed().map(markOf)
-  } catch (cause) {
-    // As with releases: a store that does not answer in time leaves them out, and no more.
-    if (passingError(cause) === null) throw cause
-    return []
-  }
+  return (await unlessPassing(engine.queries.flagChanges(scope, question))).toReversed().map(markOf)
 }
 
 type FlagChange = Awaited<ReturnType<OrgContext['engine']['queries']['flagChanges']>>[number]

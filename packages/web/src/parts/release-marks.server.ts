@@ -1,12 +1,11 @@
 /** Marks of a chart: releases and deploys, and changes of feature flags beside them. */
 import type { ChartMark } from '#ui/charts/chart-types.ts'
-import { passingError } from '#wire/readable.ts'
 import type { OrgContext } from '#wire/types.ts'
 import { flagMarks } from './flag-marks.server.ts'
+import { MARKS_MAX, unlessPassing } from './mark-reads.server.ts'
 import { paths } from './paths.ts'
 import { versionOf } from './release-text.ts'
 
-export const MARKS_MAX = 12
 /** Newest releases that are looked through for a stretch of time, some at a time: each is read with all that is known of it. */
 const LOOKED_AT_MAX = 100
 
@@ -82,16 +81,6 @@ export async function readNewestReleases(
   const { projects, ...page } = asked
   const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
   return (await engine.queries.releases(scope, filter, page)).rows
-}
-
-/** Marks stand beside what a page is about: a store that does not answer in time leaves them out, and no more. */
-async function unlessPassing(rows: Promise<readonly ReleaseRow[]>): Promise<readonly ReleaseRow[]> {
-  try {
-    return await rows
-  } catch (cause) {
-    if (passingError(cause) === null) throw cause
-    return []
-  }
 }
 
 async function projectIds({ engine, scope }: Pick<OrgContext, 'engine' | 'scope'>, slug: string) {

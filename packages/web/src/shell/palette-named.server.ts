@@ -27,8 +27,8 @@ interface Asked {
 
 export async function namedOrNear(org: OrgContext, asked: Asked): Promise<Named> {
   const places = placesOf(org)
-  const found = await namesIn(org, { ...asked, fits: fitsText(asked.text), isNear: false })
   const fits = fitsText(asked.text)
+  const found = await namesIn(org, { ...asked, fits, isNear: false })
   const isTyped = asked.text !== '' && asked.text.length <= max('findCharsMax')
   if (!isTyped || !isNothing(found) || places.some(({ text }) => fits(text))) return found
   const isNear = nearText(asked.text)

@@ -5,9 +5,8 @@
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { EngineThread } from './engine-thread.ts'
-import { remotePort } from './remote.ts'
+import { type RemoteMethods, remotePort } from './remote.ts'
 
-type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
 type Thread = Pick<EngineThread, 'name' | 'ended' | 'damage' | 'port' | 'close'>
 
 interface Member {
@@ -63,7 +62,7 @@ export class ReadPair {
       const member = this.#next()
       member.open++
       try {
-        return await member.thread.port<Calls>(name)[method]?.(...args)
+        return await member.thread.port<RemoteMethods>(name)[method]?.(...args)
       } finally {
         member.open--
         if (member === this.#second) this.#endWhenIdle()

@@ -7,9 +7,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { WaitsFor } from '#ports/waits.ts'
 import type { LazyThread } from './lazy-thread.ts'
 import type { ReadPair } from './read-pair.ts'
-import { remotePort } from './remote.ts'
-
-type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
+import { type RemoteMethods, remotePort } from './remote.ts'
 
 export interface ReadThreads {
   /** Returns a port as `EngineThread.port`, with the time limit of queries. */
@@ -23,8 +21,8 @@ export function exposeReadThreads(read: Pick<ReadPair, 'port'>, search: LazyThre
   const asked: (ReadScope | null)[] = []
   return {
     port<T extends object>(name: string): T {
-      const usual = read.port<Calls>(name)
-      const long = search.port<Calls>(name, max('queryTimeoutMs'))
+      const usual = read.port<RemoteMethods>(name)
+      const long = search.port<RemoteMethods>(name, max('queryTimeoutMs'))
       return remotePort<T>(async (method, args) => {
         if (!isLong(args)) return usual[method]?.(...args)
         const by = scopeOf(args)

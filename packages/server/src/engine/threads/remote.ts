@@ -73,6 +73,9 @@ function describeThrown(thrown: unknown, causesLeft = CAUSES_MAX): TransferredEr
   }
 }
 
+/** Methods of another thread as a caller sees them that passes any of them on. */
+export type RemoteMethods = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
+
 export interface RemoteCall {
   readonly target: string
   readonly method: string
