@@ -26,7 +26,8 @@ export function PeoplePage() {
   return (
     <Page>
       <PageHead title="People">
-        Whom the events and requests of your projects name. Open one to see what they met.
+        People in the events and requests of your projects. Open one to see their errors, sessions and
+        requests.
       </PageHead>
       <FindForm
         action={paths.people(data.org)}
