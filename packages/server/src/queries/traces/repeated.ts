@@ -14,6 +14,8 @@ export type RepeatedParts = TraceParts & { readonly telemetry: Pick<TraceReads<F
 /** Requests among which one with such a query is looked for. */
 const REQUESTS_LOOKED_AT = 10
 const EXAMPLES_MAX = 3
+/** Traces read for one query before it has no example. */
+const TRACES_READ = 3
 const REPEATS_MIN = max('repeatedStatementMin')
 
 /** Returns one example per query, of the newest request that repeated it; none if no such trace is kept. */
@@ -26,15 +28,27 @@ export async function repeatedCalls(
   if (repeated.length === 0) return []
   const page = { sort: 'newest', limit: REQUESTS_LOOKED_AT, cursor: null } as const
   const { rows } = await parts.telemetry.segments(scope, { ...filter, repeats: true }, page)
+  const whole = rows.filter(({ isSampledOut }) => !isSampledOut)
   const found = await Promise.all(
-    repeated.map(async ({ description }) => {
-      const row = rows.find((one) => one.repeated.includes(description) && !one.isSampledOut)
-      if (row === undefined) return null
-      const view = await traceView(parts, scope, { traceId: row.traceId, nearMs: row.timestampMs })
-      return view === null ? null : callsIn(view, description)
-    }),
+    repeated.map(({ description }) => repeatedExample(parts, scope, { rows: whole, description })),
   )
   return found.filter((one) => one !== null)
+}
+
+async function repeatedExample(
+  parts: RepeatedParts,
+  scope: ReadScope,
+  { rows, description }: { readonly rows: readonly FragmentRow[]; readonly description: string },
+): Promise<RepeatedCalls | null> {
+  const namesIt = ({ repeated }: FragmentRow) => repeated.includes(description)
+  // Others may have had it in a part that came apart from them.
+  const likely = [...rows.filter(namesIt), ...rows.filter((row) => !namesIt(row))]
+  for (const { traceId, timestampMs: nearMs } of likely.slice(0, TRACES_READ)) {
+    const view = await traceView(parts, scope, { traceId, nearMs })
+    const calls = view === null ? null : callsIn(view, description)
+    if (calls !== null) return calls
+  }
+  return null
 }
 
 /** Returns the calls under the parent that has most of them. */

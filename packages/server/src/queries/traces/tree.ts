@@ -3,6 +3,7 @@ import type { ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { pickByTurns } from '#model/fair-share.ts'
 import { isVital, type Span } from '#model/span.ts'
+import { costsOf, repeatedIn } from '#requests/costs.ts'
 import { ownTime } from '#requests/own-time.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
 
@@ -21,7 +22,21 @@ export function traceSpans(
 ): { readonly spans: readonly TraceSpan[]; readonly isCut: boolean } {
   const newest = newestSpans(fragments)
   const kept = pickByTurns([...newest.values()].sort(compareStarts), limit, ({ projectId }) => projectId)
-  return { spans: orderSpans(kept), isCut: newest.size > kept.length }
+  return { spans: orderSpans(withRepeatedOfAllParts(kept, fragments)), isCut: newest.size > kept.length }
+}
+
+/** A segment in several parts repeats what its parts repeat together. */
+function withRepeatedOfAllParts(spans: readonly Flat[], fragments: readonly ReadFragment[]): readonly Flat[] {
+  const parts = Map.groupBy(fragments, ({ row }) => `${row.projectId}:${row.segmentId}`)
+  return spans.map((span) => {
+    const ofSegment = parts.get(spanKeyOf(span.projectId, span.spanId)) ?? []
+    if (span.segment === null || ofSegment.length < 2) return span
+    const own = new Map(ofSegment.flatMap((part) => part.spans.map((one) => [one.span_id, one] as const)))
+    own.delete(span.spanId)
+    const together = repeatedIn(costsOf({ spans: [...own.values()], root: null }))
+    const repeated = new Set([...ofSegment.flatMap(({ row }) => row.repeated), ...together])
+    return { ...span, segment: { ...span.segment, repeated: [...repeated] } }
+  })
 }
 
 /** A span that came several times is as it was received last. */

@@ -64,7 +64,7 @@ function joinMoved(moved: readonly MovedSegment[], parameters: Parameters): stri
 }
 
 /** Names a segment by its start. */
-export function placeName({
+function placeName({
   projectId,
   traceHead,
   atMs,
@@ -73,7 +73,7 @@ export function placeName({
 }
 
 /** The same of a row, as SQL. */
-export function rowName(row: string): string {
+function rowName(row: string): string {
   return `concat(${row}.project_id, ':', substr(${row}.trace_id, 1, 16), ':', floor(${row}.timestamp_ms)::BIGINT)`
 }
 
@@ -127,6 +127,14 @@ function placesSql(stored: string, errors: readonly ErrorOfIssue[], parameters: 
   )
 }
 
+/** How a segment ended, by its errors too. */
+export function segmentEndSql({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
+  if (joinedFailures.length === 0) return 'e."end"'
+  const names = parameters.add(joinedFailures.map(placeName))
+  const isJoined = `e."end" = 'answered' AND ${rowName('e')} IN (SELECT unnest(${names}::VARCHAR[]))`
+  return `CASE WHEN ${isJoined} THEN 'failed-behind-200' ELSE e."end" END`
+}
+
 const DURATION_SIGNS = [
   ['minDurationMs', '>='],
   ['aboveDurationMs', '>'],
@@ -140,4 +148,15 @@ export function durationConditions(filter: SegmentFilter, parameters: Parameters
     const bound = filter[name]
     return bound === undefined ? [] : [`e.duration_ms ${sign} ${parameters.add(bound)}`]
   })
+}
+
+const SEGMENT_KEY = ['project_id', 'trace_id', 'segment_id']
+
+/** Queries that ran again and again, in the part that has the segment's own span or in another one. */
+export function repeatsCondition({ alias }: FileRows): string {
+  return (
+    `(e.repeated IS NOT NULL OR (${SEGMENT_KEY.map((name) => `e.${name}`).join(', ')}) IN ` +
+    `(SELECT (${SEGMENT_KEY.join(', ')}) FROM ${alias}.${ROWS} ` +
+    'WHERE repeated IS NOT NULL AND NOT has_root AND segment_id IS NOT NULL))'
+  )
 }

@@ -29,7 +29,13 @@ import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
-import { durationConditions, type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
+import {
+  durationConditions,
+  type ErrorOfIssue,
+  repeatsCondition,
+  segmentEndSql,
+  segmentRows,
+} from './segment-rows.ts'
 import { columnsOf, type ImpliedTag } from './table-columns.ts'
 import { impliedText, ROWS, readAnswerRow, selectShown } from './table-sql.ts'
 
@@ -347,12 +353,14 @@ function fromSegments<R extends FragmentLike>(
     parameters,
   )
   const from = fromProjects({ ...attached, rows }, readable, { filter: asked, parameters, rules, file })
-  return { from: [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND '), place }
+  const repeats = filter.repeats === true ? [repeatsCondition(attached)] : []
+  const conditions = ['e.has_root', ...segmentConditions(filter, parameters), ...repeats]
+  return { from: [from, ...conditions].join(' AND '), place }
 }
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
   const { traceId, kinds, routes, ends, endsNot = [], ops = [], texts = [] } = filter
-  const { httpStatuses = [], repeats, waitsFor, services = [] } = filter
+  const { httpStatuses = [], waitsFor, services = [] } = filter
   const anyOf = (column: string, values: readonly string[]) =>
     `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
   const conditions: string[] = []
@@ -380,17 +388,8 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   for (const service of services) conditions.push(serviceCondition(service, parameters))
   for (const any of filter.servicesAny ?? [])
     conditions.push(`(${any.map((one) => serviceCondition(one, parameters)).join(' OR ') || 'false'})`)
-  if (repeats === true) conditions.push('e.repeated IS NOT NULL')
   if (filter.onlyRequests === true) conditions.push('e."end" IS NOT NULL')
   return conditions
-}
-
-/** How a segment ended, by its errors too. */
-function segmentEndSql({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
-  if (joinedFailures.length === 0) return 'e."end"'
-  const names = parameters.add(joinedFailures.map(placeName))
-  const isJoined = `e."end" = 'answered' AND ${rowName('e')} IN (SELECT unnest(${names}::VARCHAR[]))`
-  return `CASE WHEN ${isJoined} THEN 'failed-behind-200' ELSE e."end" END`
 }
 
 /** Milliseconds of queries, of calls, and of the rest; what is most of all, and no less than the rest. */
