@@ -46,7 +46,7 @@ export function MembersView() {
         <tbody>
           {members.map((member) => (
             <tr key={member.userId}>
-              <td className="foreign stack-line min-w-48">
+              <td className="foreign stack-line min-w-40 wide:min-w-48">
                 {member.name === '' ? null : <span className="block">{member.name}</span>}
                 <span className="text-12 text-ink-2">{member.email}</span>
                 {member.userId === userId ? <span className="text-12 text-ink-3"> (you)</span> : null}
@@ -108,7 +108,7 @@ function RoleForm({ member, data }: MemberProps & { readonly data: MembersData }
     <ActionForm
       action="member.set-role"
       hidden={{ user: member.userId }}
-      className="flex items-start gap-2 py-1 max-phone:flex-wrap"
+      className="flex min-w-46 flex-wrap items-start gap-2 py-1"
       onResult={() => toast({ text: 'Role changed' })}
     >
       <FormSelect

@@ -64,10 +64,9 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
   const setUp = paths.firstEvent(org, slug)
   return (
     <tr>
-      <td className="min-w-56">
+      <td>
         <PageLink
-          className="link foreign row-link line-clamp-3 font-strong"
-          title={name}
+          className="link foreign row-link font-strong"
           to={isEmpty && !isSelf ? setUp : paths.issues(org, { project: slug })}
         >
           {name}
