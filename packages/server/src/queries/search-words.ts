@@ -39,6 +39,8 @@ export interface SuggestionsAsked {
   readonly projects?: readonly string[] | undefined
   /** Subject of the search; keys that cannot be asked of events are left out for those. */
   readonly of?: 'events' | 'issues'
+  /** Names that have the prefix anywhere are found too, after those that begin with it. */
+  readonly within?: true
 }
 
 export interface TraceSuggestionsAsked {
