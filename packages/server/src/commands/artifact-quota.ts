@@ -1,6 +1,7 @@
 /** Setting how much of what build tools upload is kept. */
 import * as v from 'valibot'
 import { ok } from '#base/result.ts'
+import { MIB } from '#limits/limit.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
@@ -16,7 +17,6 @@ const amount = (what: string, least: number, most: number) =>
     v.minValue(least, `${what} must be at least ${least}.`),
     v.maxValue(most, `${what} must be at most ${most}.`),
   )
-const MIB = 1_024 * 1_024
 /** Bytes; refusals speak of MiB, which people type. */
 const sizeInBytes = (least: number, most: number) =>
   v.pipe(
