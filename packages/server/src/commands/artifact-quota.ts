@@ -25,7 +25,7 @@ const sizeInBytes = (least: number, most: number) =>
     v.minValue(least, `Size must be at least ${Math.ceil(least / MIB)} MiB.`),
     v.maxValue(most, `Size must be at most ${Math.floor(most / MIB)} MiB.`),
   )
-const QUOTA = v.object({
+export const ARTIFACT_QUOTA_BODY = v.object({
   bundlesMax: amount('Bundles', 1, max('artifactBundlesMax')),
   bytesMax: sizeInBytes(max('chunkBytesMax'), max('artifactBytesMax')),
   unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
@@ -36,8 +36,8 @@ type Given = { readonly quota: ArtifactQuota | null }
 /** `null`: as the limits say. What is beyond it goes. */
 export const setArtifactQuota = command({
   permission: 'quota.write',
-  input: (quota: ArtifactQuota | null) => {
-    const checked = quota === null ? ok(null) : readInput(QUOTA, quota)
+  input: (quota: unknown) => {
+    const checked = quota === null ? ok(null) : readInput(ARTIFACT_QUOTA_BODY, quota)
     return checked.ok ? ok({ quota: checked.value }) : checked
   },
   change: async (tx, { quota: artifactQuota }: Given, { scope: { orgId: id }, actor }) => {
