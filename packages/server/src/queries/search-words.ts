@@ -28,6 +28,8 @@ export interface SearchToken {
   readonly negated: boolean
   /** Written as `tags[…]`, because the key alone would name a field of the search. */
   readonly isTag?: true
+  /** It asks for any value, as `has:` does. */
+  readonly isAny?: true
   /** The values of a list, of which any is meant. */
   readonly among?: readonly string[]
 }

@@ -85,6 +85,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0080-flag-changes.sql', import.meta.url),
     does: 'makes the table of changes of feature flags',
   },
+  {
+    version: 82,
+    url: new URL('./migrations/0082-waiting-vitals.sql', import.meta.url),
+    does: 'notes web vitals that came before their page',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 
