@@ -6,17 +6,20 @@ import { addVital, countedKey, emptyVitalSum, keptSeries, type VitalSum } from '
 import type { Connection } from '../connection.ts'
 import { countOnce } from './counted-once.ts'
 import { idOfPlace, type SeriesStore } from './series-store.ts'
-import { type HourSum, OF_ROUTES, roundsOf, touchSeries } from './sum-rows.ts'
+import { type HourSum, roundsOf, type SumTables, touchSeries } from './sum-rows.ts'
 
 type VitalHour = HourSum<VitalSum> & { readonly vital: Vital }
 
 export class VitalStore {
   readonly #db: Connection
   readonly #series: SeriesStore
+  readonly #tables: SumTables
 
-  constructor(db: Connection, series: SeriesStore) {
+  /** `tables`: those of routes. */
+  constructor(db: Connection, series: SeriesStore, tables: SumTables) {
     this.#db = db
     this.#series = series
+    this.#tables = tables
   }
 
   /** Counts each once, after the segments of their batch. */
@@ -59,7 +62,7 @@ export class VitalStore {
 
   write(sums: readonly VitalHour[]): void {
     this.#write(sums)
-    touchSeries(this.#db, OF_ROUTES, sums)
+    touchSeries(this.#db, this.#tables, sums)
   }
 
   #write(sums: readonly VitalHour[]): void {
@@ -67,6 +70,7 @@ export class VitalStore {
     for (const { rows, again } of roundsOf<VitalHour, KeptSketch>(this.#db, FIND, sums, beside)) {
       const params = rows.map(({ of: { seriesId, vital, hours = 1, sum }, kept, hour }) => {
         if (kept !== undefined) sum.sketch.merge(kept.sketch)
+        this.#tables.changed?.add(hour)
         const { count, good, poor, sketch } = sum
         return { series: seriesId, hour, hours, vital, count, good, poor, sketch: sketch.toBytes() }
       })
