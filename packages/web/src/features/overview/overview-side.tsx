@@ -163,7 +163,7 @@ const STATES = {
   limited: 'over its rate limit',
   steady: 'as usual',
   unread: 'quiet',
-  waiting: 'no event yet',
+  waiting: 'no error yet',
 }
 
 function OtherProjects({ data: { others, org } }: { readonly data: OverviewData }) {

@@ -79,6 +79,7 @@ const KIND_WORDS = byWord({
 
 function SentenceLine({ data }: { readonly data: OverviewData }) {
   const { head, worst, rest, needs } = data.sentence
+  const hasBefore = data.requests?.hasBefore === true
   if (head === '' && needs === '') return null
   return (
     <p className="mt-4 max-w-220 text-15 text-ink-2">
@@ -102,9 +103,9 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
           </PageLink>{' '}
           of {numberText(row.count)} {KIND_WORDS[row.kind] ?? 'requests'} of{' '}
           <span className="foreign break-words text-ink">{row.route}</span> failed
-          {row.failedBefore === 0
-            ? ', none the day before'
-            : `, ${numberText(row.failedBefore)} the day before`}
+          {hasBefore
+            ? `, ${row.failedBefore === 0 ? 'none' : numberText(row.failedBefore)} the day before`
+            : ''}
           {at === worst.length - 1 ? '. ' : ''}
         </span>
       ))}
