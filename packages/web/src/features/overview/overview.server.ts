@@ -71,7 +71,11 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
   const { scope } = org
   const asked: Asked = { scope, projects: project === null ? null : [project.id], slug, nowMs }
   const sections = await sectionsOf(org, asked)
-  const isEmpty = withEvents === 0 && !hasToday(sections) && !(await hasEarlier(org, asked))
+  const isEmpty =
+    withEvents === 0 &&
+    ctx.unread.size === 0 &&
+    !hasToday(sections) &&
+    !(await readable(ctx, 'requests', { read: () => hasEarlier(org, asked), otherwise: () => true }))
   const worst = (sections.requests?.worst ?? []).map(({ projectId }) => projectId)
   return {
     org: org.scope.orgSlug,
