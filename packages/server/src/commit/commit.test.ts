@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seq } from '#base/ids.ts'
 import { ERROR } from '#kinds/error/fields.ts'
+import { NO_FIGURES_CHANGED } from '#ports/ingest.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
 import { batchOf, openHouse, type ProcessedEnvelope, processedEnvelope } from '#testing/worlds/stores.ts'
@@ -43,6 +44,7 @@ describe('the commit', () => {
       newIssues: 1,
       regressedIssues: 0,
       firstEvents: [shop.projectId],
+      figures: NO_FIGURES_CHANGED,
       storedRows: 2,
       duplicates: 1,
       hints: [],

@@ -16,7 +16,7 @@ import type { Kinds } from '#kinds/kind.ts'
 import type { KindHint } from '#model/batch.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { BlobStore } from '#ports/blobs.ts'
-import type { AppliedBatch, ControlCommit } from '#ports/ingest.ts'
+import { type AppliedBatch, type ControlCommit, NO_FIGURES_CHANGED } from '#ports/ingest.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { EventIds, PayloadSegments, RowEncoding, TelemetryStore } from '#ports/telemetry.ts'
 import type { ArrivedBatch } from '#process/transfer.ts'
@@ -157,6 +157,7 @@ function unchangedBatch(appliedSeq: Seq): CommittedBatch {
     newIssues: 0,
     regressedIssues: 0,
     firstEvents: [],
+    figures: NO_FIGURES_CHANGED,
     storedRows: 0,
     duplicates: 0,
     hints: [],

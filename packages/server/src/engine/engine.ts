@@ -402,14 +402,15 @@ class EngineState {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)
     this.hints.note(applied.hints)
-    this.#forgetAnswers(new Set(applied.projects))
+    this.#forgetAnswers(applied)
   }
-  /** Forgets what was answered to their organisations; of a project newer than the directory nobody knows it, so that all is forgotten. */
-  #forgetAnswers(projects: Set<ProjectId>): void {
+  /** Forgets what was answered to its organisations; of a project newer than the directory nobody knows it, so that all is forgotten. */
+  #forgetAnswers(applied: CommittedBatch): void {
+    const projects = new Set(applied.projects)
     const orgs = new Set<OrgId>()
     for (const { id, orgId } of this.directory.projects) if (projects.delete(id)) orgs.add(orgId)
     if (projects.size > 0) this.kept.forgetAll()
-    else this.kept.forget(orgs)
+    else this.kept.forget(orgs, applied.figures)
   }
   project(id: ProjectId): LateProject | null {
     const found = this.directory.projects.find((each) => each.id === id)

@@ -25,7 +25,7 @@ import type { LargeBlobs } from '#ports/blobs.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
-import type { KeptAnswers } from '#queries/kept-answers.ts'
+import { type KeptAnswers, OF_HOURS, OF_RELEASES, OF_STALE_CLICKS } from '#queries/kept-answers.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
 import { createTextLookup } from '#sign-in/domain-proof.ts'
@@ -164,7 +164,9 @@ function queriesOf(
     onDigestFound: (found) => parts.alerts.noteLookUps(found),
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
-    requests: kept.port(stores.requests, ['figuresOfKinds', 'requestCounts', 'vitalSpreads']),
+    requests: kept.port(stores.requests, {
+      ...{ figuresOfKinds: OF_HOURS, requestCounts: OF_HOURS, vitalSpreads: OF_HOURS },
+    }),
     ...{ skew: stores.skew, singleSignOn: stores.singleSignOn, agentClients: stores.agentClients },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
@@ -174,7 +176,7 @@ function queriesOf(
     ...{ blobs: stores.blobs, attachments: stores.attachments, largeBlobs: parts.blobs },
     readAgain: parts.readAgain,
     regrouping: stores.regrouping,
-    answers: kept.port(stores.answers, ['worstSkew', 'slowerRoutes']),
+    answers: kept.port(stores.answers, { worstSkew: OF_STALE_CLICKS, releaseAtAge: OF_RELEASES }),
     routesOf: routesOfProjects(() => parts.state.directory),
     clock,
     publicAddress,

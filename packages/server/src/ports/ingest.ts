@@ -218,6 +218,22 @@ export interface AppliedBatch {
   readonly regressedIssues: number
   /** Projects whose first event this was. */
   readonly firstEvents: readonly ProjectId[]
+  readonly figures: ChangedFigures
+}
+
+/** Changes of figures that pages keep answers about. */
+export interface ChangedFigures {
+  /** Hours since 1970 of which sums of requests or vitals changed; of a day that is one row, the first. */
+  readonly requestHours: ReadonlySet<number>
+  readonly hasStaleClicks: boolean
+  /** A release came, or a project or environment of one, or an event of it before its first. */
+  readonly hasNewReleases: boolean
+}
+
+export const NO_FIGURES_CHANGED: ChangedFigures = {
+  requestHours: new Set(),
+  hasStaleClicks: false,
+  hasNewReleases: false,
 }
 
 /** Counts that cap an issue's payloads and bound the number of new issues. */

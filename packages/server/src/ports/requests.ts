@@ -292,6 +292,8 @@ export interface RouteCountsQuery extends RequestsQuery {
   readonly routes?: readonly string[]
   /** Fewest failures of those that are answered. */
   readonly failedMin?: number
+  /** Puts most time first, as `routes` does, in place of most failures. */
+  readonly hasMostTimeFirst?: true
 }
 
 export interface RequestsRead {
@@ -312,8 +314,11 @@ export interface RequestsRead {
     scope: ReadScope,
     query: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
   ): Promise<readonly JoinedFailure[]>
-  /** Returns figures per project, route and kind, most time first, at most `routesReadMax`. */
-  routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
+  /** Returns figures per project, route and kind, most time first, at most `routesReadMax`; with `routes` of these alone. */
+  routes(
+    scope: ReadScope,
+    query: RequestsQuery & Pick<RouteCountsQuery, 'routes'>,
+  ): Promise<readonly RouteFigures[]>
   /** Returns counts per project, route and kind, most failures first, at most `routesReadMax`: no sketch is read for them. */
   routeCounts(scope: ReadScope, query: RouteCountsQuery): Promise<readonly RouteCounts[]>
   /** Returns counts per bucket of `bucketMs` (whole hours); empty ones are there too. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { MINUTE_MS } from '#base/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { orgId, type ProjectId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { type ChangedFigures, NO_FIGURES_CHANGED } from '#ports/ingest.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { scopeForTest } from '../../testing/builders/scope.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { KeptAnswers, OF_HOURS, OF_RELEASES, OF_STALE_CLICKS } from './kept-answers.ts'
 
 const START_MS = 1_000 * MINUTE_MS
 const RANGE = { startMs: START_MS + 1, endMs: START_MS + 2 }
@@ -14,6 +15,8 @@ const RANGE = { startMs: START_MS + 1, endMs: START_MS + 2 }
 function scopeOf(org: number, ...projects: readonly number[]): ReadScope {
   return scopeForTest({ orgId: orgId(org), projects: projects.map((id): ProjectId => projectId(id)) })
 }
+
+const ALL: ChangedFigures = { requestHours: new Set([16]), hasStaleClicks: true, hasNewReleases: true }
 
 /** Figures that count how often they were read. */
 function figures() {
@@ -31,7 +34,7 @@ function figures() {
       return ++store.reads
     },
   }
-  return { clock, kept, store, port: kept.port(store, ['counts']) }
+  return { clock, kept, store, port: kept.port(store, { counts: OF_RELEASES }) }
 }
 
 describe('kept answers', () => {
@@ -77,7 +80,7 @@ describe('kept answers', () => {
     const other = scopeOf(2, 21)
     await port.counts(scope, RANGE)
     await port.counts(other, RANGE)
-    kept.forget(new Set([orgId(1)]))
+    kept.forget(new Set([orgId(1)]), ALL)
     assert.deepEqual(await port.counts(scope, RANGE), { read: 3 })
     assert.deepEqual(await port.counts(other, RANGE), { read: 2 })
     kept.forgetAll()
@@ -87,7 +90,7 @@ describe('kept answers', () => {
   it('are not those that were begun before something changed', async () => {
     const { port, kept } = figures()
     const begun = port.counts(scope, RANGE)
-    kept.forget(new Set([orgId(1)]))
+    kept.forget(new Set([orgId(1)]), ALL)
     assert.deepEqual(await begun, { read: 1 })
     assert.deepEqual(await port.counts(scope, RANGE), { read: 2 })
   })
@@ -110,5 +113,46 @@ describe('kept answers', () => {
     await port.counts(scope, long)
     await port.counts(scope, long)
     assert.equal(store.reads, before + 2)
+  })
+
+  /** Hours 10 and 11. */
+  const HOURS = { startMs: 10.5 * HOUR_MS, endMs: 12 * HOUR_MS }
+  const CHANGES: readonly (readonly [what: string, changed: Partial<ChangedFigures>, forgotten: string])[] = [
+    ['nothing of it', {}, ''],
+    ['the hour before', { requestHours: new Set([9]) }, 'releases'],
+    ['its first hour', { requestHours: new Set([9, 10]) }, 'hours releases'],
+    ['its last hour', { requestHours: new Set([11, 40]) }, 'hours releases'],
+    ['the hour behind', { requestHours: new Set([12]) }, 'releases'],
+    ['a stale click', { hasStaleClicks: true }, 'stale'],
+    ['a release', { hasNewReleases: true }, 'stale releases'],
+  ]
+  for (const [what, changed, forgotten] of CHANGES)
+    it(`are forgotten as far as a batch may change them: ${what}`, async () => {
+      const { kept, store } = figures()
+      const ports = {
+        hours: kept.port({ hours: store.counts }, { hours: OF_HOURS }).hours,
+        stale: kept.port({ stale: store.counts }, { stale: OF_STALE_CLICKS }).stale,
+        releases: kept.port({ releases: store.counts }, { releases: OF_RELEASES }).releases,
+      }
+      const ask = () => Promise.all(Object.values(ports).map((read) => read(scope, HOURS)))
+      const before = await ask()
+      kept.forget(new Set([orgId(1)]), { ...NO_FIGURES_CHANGED, ...changed })
+      const after = await ask()
+      const anew = Object.keys(ports).filter((_, at) => after[at] !== before[at])
+      assert.equal(anew.join(' '), forgotten)
+    })
+
+  it('of whole hours are kept until the hour ends, whatever the minute', async () => {
+    const { kept, clock, store } = figures()
+    const { counts } = kept.port(store, { counts: OF_HOURS })
+    const now = () => ({ startMs: clock.now() - 24 * HOUR_MS, endMs: clock.now() })
+    clock.advance(HOUR_MS - (START_MS % HOUR_MS) + 1)
+    await counts(scope, now())
+    clock.advance(HOUR_MS - 2)
+    assert.deepEqual(await counts(scope, now()), { read: 1 })
+    clock.advance(1)
+    assert.deepEqual(await counts(scope, now()), { read: 2 }, 'on the hour the range has one hour less')
+    clock.advance(1)
+    assert.deepEqual(await counts(scope, now()), { read: 3 })
   })
 })

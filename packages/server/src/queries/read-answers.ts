@@ -8,7 +8,13 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SkewRead } from '#ports/skew.ts'
-import { type SlowerQuestion, type SlowerRoutes, slowerRoutes } from './release-slower.ts'
+import {
+  type ReleaseAtAge,
+  releaseAtAge,
+  type SlowerQuestion,
+  type SlowerRoutes,
+  slowerRoutes,
+} from './release-slower.ts'
 import { skewedDeployRows, worstSkew } from './skew/found-deploys.ts'
 import type { DeployRow, SkewFilter, WorstSkew } from './skew/types.ts'
 
@@ -19,13 +25,15 @@ export interface ReadAnswers {
   worstSkew(scope: ReadScope, filter: SkewFilter): Promise<WorstSkew | null>
   /** Same as `ReleaseQueries.slowerRoutes`. */
   slowerRoutes(scope: ReadScope, asked: SlowerQuestion): Promise<SlowerRoutes | null>
+  /** Same as `ReleaseQueries.releaseAtAge`. */
+  releaseAtAge(scope: ReadScope, version: string): Promise<ReleaseAtAge | null>
 }
 
 interface ReadAnswerParts {
   readonly skew: SkewRead
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly releases: ReleasesRead
-  readonly requests: Pick<RequestsRead, 'routes' | 'vitalSpreads'>
+  readonly requests: Pick<RequestsRead, 'routes' | 'routeCounts'>
   readonly clock: Clock
 }
 
@@ -34,5 +42,6 @@ export function createReadAnswers(parts: ReadAnswerParts): ReadAnswers {
     skewDeploys: (scope, filter) => skewedDeployRows(parts, scope, filter),
     worstSkew: (scope, filter) => worstSkew(parts, scope, filter),
     slowerRoutes: (scope, asked) => slowerRoutes(parts, scope, asked),
+    releaseAtAge: (scope, version) => releaseAtAge(parts, scope, version),
   }
 }

@@ -3,11 +3,16 @@
  * commit.
  */
 import { HOUR_MS } from '#base/durations.ts'
-import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { releaseBefore } from '#model/release-order.ts'
-import type { Release, ReleasedCommit } from '#ports/releases.ts'
-import type { RequestFigures, RouteFigures } from '#ports/requests.ts'
+import { releaseBefore, type TimedRelease } from '#model/release-order.ts'
+import type { ReleasedCommit } from '#ports/releases.ts'
+import type {
+  RequestFigures,
+  RequestsQuery,
+  RequestsRead,
+  RouteCounts,
+  RouteFigures,
+} from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { commitOfRoute } from '#requests/route-commit.ts'
 import { COMPARED_COUNT_MIN, canCompare, worseThan } from '#requests/worse.ts'
@@ -64,28 +69,35 @@ export interface SlowerQuestion {
   readonly version: string
   /** Name of the release to compare it with, in place of the one before. */
   readonly against?: string | null
-  /** Whether routes name the commit that likely did it; `true` by default, and the most to read. */
-  readonly withCommits?: boolean
 }
 
-type Parts = Pick<ReleaseViewParts, 'releases' | 'requests' | 'clock'>
+/** A release beside the one before it, of the figures of `SlowerRoutes`. */
+export interface ReleaseAtAge {
+  readonly ageMs: number
+  readonly before: string
+  readonly own: RequestShare
+  readonly ofBefore: RequestShare
+  /** Number of routes that got slower or fail more. */
+  readonly worse: number
+}
+
+type Parts = Pick<ReleaseViewParts, 'releases' | 'clock'> & {
+  readonly requests: Pick<RequestsRead, 'routes' | 'routeCounts'>
+}
 
 export async function slowerRoutes(
   parts: Parts,
   scope: ReadScope,
-  { version, against = null, withCommits = true }: SlowerQuestion,
+  { version, against = null }: SlowerQuestion,
 ): Promise<SlowerRoutes | null> {
-  const { releases, clock } = parts
-  const release = await releases.release(scope, version)
-  if (release === null) return null
-  const ageMs = ageOf(release, clock.now())
-  const times = await timesBeside(releases, scope, release)
-  const before = comparedWith(times, { version, against }) ?? releaseBefore(times, timedRelease(release))
-  const projects = release.projects.map(({ projectId }) => projectId)
+  const { releases, requests } = parts
+  const both = await readBoth(parts, scope, { version, against })
+  if (both === null) return null
+  const { ageMs, before } = both
   const [now, was, commits] = await Promise.all([
-    readRoutesOfBoth(parts, scope, { projects, ageMs, ...timedRelease(release) }),
-    before === null ? [] : readRoutesOfBoth(parts, scope, { projects, ageMs, ...before }),
-    withCommits ? releases.commits(scope, version) : [],
+    requests.routes(scope, both.ofOwn),
+    before === null ? [] : requests.routes(scope, both.ofRelease(before)),
+    releases.commits(scope, version),
   ])
   const known = new Map(was.map((row) => [routeFiguresKey(row), row]))
   const pairs = now.map((row): Pair => ({ row, old: known.get(routeFiguresKey(row)) ?? null }))
@@ -96,6 +108,49 @@ export async function slowerRoutes(
     routes: worseRoutes(compared, commits),
     failing: before === null ? [] : failingOf(tooFew, commits),
   }
+}
+
+/**
+ * Compares as `slowerRoutes` does, for who shows no route: percentiles are read of routes alone that both have enough
+ * requests of. `null` where there is none before it, or no request of either.
+ */
+export async function releaseAtAge(
+  parts: Parts,
+  scope: ReadScope,
+  version: string,
+): Promise<ReleaseAtAge | null> {
+  const { requests } = parts
+  const both = await readBoth(parts, scope, { version, against: null })
+  if (both === null || both.before === null) return null
+  const { ageMs, before, ofOwn } = both
+  const ofBefore = both.ofRelease(before)
+  const [counts, countsBefore] = await Promise.all(
+    [ofOwn, ofBefore].map((query) => requests.routeCounts(scope, { ...query, hasMostTimeFirst: true })),
+  )
+  const [own, earlier] = [failedShare(counts ?? []), failedShare(countsBefore ?? [])]
+  if (own === null || earlier === null) return null
+  const enough = (rows: readonly RouteCounts[] = []) =>
+    rows.filter(({ count }) => count >= COMPARED_COUNT_MIN)
+  const known = new Set(enough(countsBefore).map(routeFiguresKey))
+  const routes = enough(counts).flatMap((row) => (known.has(routeFiguresKey(row)) ? [row.route] : []))
+  const worse = routes.length === 0 ? 0 : await countWorse(requests, scope, { ofOwn, ofBefore, routes })
+  return { ageMs, before: before.version, own, ofBefore: earlier, worse }
+}
+
+async function countWorse(
+  requests: Parts['requests'],
+  scope: ReadScope,
+  { ofOwn, ofBefore, routes }: Record<'ofOwn' | 'ofBefore', RequestsQuery> & { readonly routes: string[] },
+): Promise<number> {
+  const [now, was] = await Promise.all([
+    requests.routes(scope, { ...ofOwn, routes }),
+    requests.routes(scope, { ...ofBefore, routes }),
+  ])
+  const known = new Map(was.map((row) => [routeFiguresKey(row), row]))
+  return now.filter((row) => {
+    const old = known.get(routeFiguresKey(row))
+    return old !== undefined && worseThan(row, old) !== null
+  }).length
 }
 
 interface Pair {
@@ -140,25 +195,30 @@ function sumPairs(pairs: readonly Pair[]): RoutesOfBoth {
   }
 }
 
-/** Figures that are days old are kept by the day: what is counted begins with the hour, or day, that the release did. */
-function readRoutesOfBoth(
-  { requests }: Pick<Parts, 'requests'>,
+/** Reads which release is compared with which, and how requests of each are asked for; `null`: no such release. */
+async function readBoth(
+  { releases, clock }: Pick<Parts, 'releases' | 'clock'>,
   scope: ReadScope,
-  asked: {
-    readonly projects: readonly ProjectId[]
-    readonly version: Release['version']
-    readonly atMs: number
-    readonly ageMs: number
-  },
-): Promise<readonly RouteFigures[]> {
-  const { projects, version, atMs, ageMs } = asked
-  const startMs = Math.floor(atMs / HOUR_MS) * HOUR_MS
-  return requests.routes(scope, { projects, release: version, startMs, endMs: startMs + ageMs + HOUR_MS })
+  { version, against }: { readonly version: string; readonly against: string | null },
+) {
+  const release = await releases.release(scope, version)
+  if (release === null) return null
+  const ageMs = ageOf(release, clock.now())
+  const times = await timesBeside(releases, scope, release)
+  const before = comparedWith(times, { version, against }) ?? releaseBefore(times, timedRelease(release))
+  const projects = release.projects.map(({ projectId }) => projectId)
+  const ofRelease = ({ version: name, atMs }: TimedRelease): RequestsQuery => {
+    // Figures that are days old are kept by the day: what is counted begins with the hour, or day, that the release did.
+    const startMs = Math.floor(atMs / HOUR_MS) * HOUR_MS
+    return { projects, release: name, startMs, endMs: startMs + ageMs + HOUR_MS }
+  }
+  return { ageMs, before, ofRelease, ofOwn: ofRelease(timedRelease(release)) }
 }
 
-const routeFiguresKey = ({ projectId, kind, route }: RouteFigures) => `${projectId}\n${kind}\n${route}`
+const routeFiguresKey = ({ projectId, kind, route }: Pick<RouteFigures, 'projectId' | 'kind' | 'route'>) =>
+  `${projectId}\n${kind}\n${route}`
 
-function failedShare(rows: readonly RouteFigures[]): RequestShare | null {
+function failedShare(rows: readonly RequestShare[]): RequestShare | null {
   if (rows.length === 0) return null
   const sum = (name: 'count' | 'failed') => rows.reduce((total, row) => total + row[name], 0)
   return { count: sum('count'), failed: sum('failed') }

@@ -11,7 +11,7 @@ import type { Release, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { ReadAnswers } from './read-answers.ts'
 import { type ReleaseFigures, releaseFigures } from './release-figures.ts'
-import type { SlowerQuestion, SlowerRoutes } from './release-slower.ts'
+import type { ReleaseAtAge, SlowerQuestion, SlowerRoutes } from './release-slower.ts'
 import {
   type ReleaseHead,
   type ReleaseView,
@@ -43,6 +43,8 @@ interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>
   /** Routes that got slower or fail more than with the release before, both at the same age. `null`: no such release. */
   slowerRoutes(scope: ReadScope, asked: SlowerQuestion): Promise<SlowerRoutes | null>
+  /** Compares its requests with those of the one before, both at the same age. `null` where one of them has none. */
+  releaseAtAge(scope: ReadScope, version: string): Promise<ReleaseAtAge | null>
   /** Other figures beside those of the release that it is compared with. `null`: there is none. */
   releaseFigures(scope: ReadScope, version: string, against?: string | null): Promise<ReleaseFigures | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
@@ -57,7 +59,7 @@ export interface SuspectQuestion {
 }
 
 export function releaseQueries(
-  parts: ReleaseViewParts & { readonly answers: Pick<ReadAnswers, 'slowerRoutes'> },
+  parts: ReleaseViewParts & { readonly answers: Pick<ReadAnswers, 'slowerRoutes' | 'releaseAtAge'> },
 ): ReleaseQueries {
   const { releases, artifacts, issues } = parts
   return {
@@ -82,6 +84,7 @@ export function releaseQueries(
     releaseBundles: (scope, version) => releaseBundles(parts, scope, version),
     releaseFigures: (scope, version, against) => releaseFigures(parts, scope, version, against),
     slowerRoutes: (scope, asked) => parts.answers.slowerRoutes(scope, asked),
+    releaseAtAge: (scope, version) => parts.answers.releaseAtAge(scope, version),
   }
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { digest, type IssueId, keyId, projectId, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { NO_FIGURES_CHANGED } from '#ports/ingest.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -38,7 +39,10 @@ export function ingestContract(open: ControlFactory): void {
     it('starts at zero and remembers the last seq', async () => {
       assert.equal(await stores.write.appliedSeq(), 0)
       const answer = await stores.write.applyBatch(aBatch(1, [anEvent({ projectId: world.shop })]))
-      assert.deepEqual(answer, { appliedSeq: 1, newIssues: 1, regressedIssues: 0, firstEvents: [world.shop] })
+      assert.deepEqual(answer, {
+        ...{ appliedSeq: 1, newIssues: 1, regressedIssues: 0, firstEvents: [world.shop] },
+        figures: NO_FIGURES_CHANGED,
+      })
       assert.equal(await stores.write.appliedSeq(), 1)
       assert.equal((await stores.read.counters()).appliedSeq, 1)
     })
@@ -138,7 +142,8 @@ export function ingestContract(open: ControlFactory): void {
       })
       const [before] = await commit(stores, world.scope, batch)
       const answer = await stores.write.applyBatch(batch)
-      assert.deepEqual(answer, { appliedSeq: 2, newIssues: 0, regressedIssues: 0, firstEvents: [] })
+      const nothing = { newIssues: 0, regressedIssues: 0, firstEvents: [], figures: NO_FIGURES_CHANGED }
+      assert.deepEqual(answer, { appliedSeq: 2, ...nothing })
       const [after] = await commit(stores, world.scope, batch)
       assert.deepEqual(after, before)
       assert.equal(after?.eventCount, 2)

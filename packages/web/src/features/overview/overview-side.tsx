@@ -15,12 +15,60 @@ import { overviewPaths } from './paths.ts'
 /** Side column: vitals, alerts, sessions, stale tabs, other projects, usage. */
 export function OverviewSide({ data }: { readonly data: OverviewData }) {
   return (
-    <aside className="gap-x-12 px-5 max-wide:border-t max-wide:px-6 max-phone:px-4 phone:max-wide:columns-2 wide:border-s [&>section]:break-inside-avoid">
+    <aside className={SIDE}>
       <Vitals data={data} />
       <Alerts data={data} />
       <Sessions data={data} />
       <OtherProjects data={data} />
       <Sent data={data} />
+    </aside>
+  )
+}
+
+const SIDE =
+  'gap-x-12 px-5 max-wide:border-t max-wide:px-6 max-phone:px-4 phone:max-wide:columns-2 wide:border-s [&>section]:break-inside-avoid'
+
+/** Side column of an overview without data: what became of all that was sent, and what can be done until then. */
+export function EmptySide({ data: { sent, alerts, org, project } }: { readonly data: OverviewData }) {
+  return (
+    <aside className={SIDE}>
+      {sent === null ? null : (
+        <SideSection
+          title="Received"
+          note={
+            <PageLink
+              to={paths.outcomes(org, { project: project?.slug ?? null, range: '24h' })}
+              className="link"
+            >
+              Outcomes
+            </PageLink>
+          }
+        >
+          <p className="text-13 text-ink-2">
+            {sent.total === 0
+              ? 'Nothing in the last 24 hours, and nothing was refused.'
+              : `${quantityText(sent.total, 'item')} in the last 24 hours, none stored: Outcomes says why.`}
+          </p>
+        </SideSection>
+      )}
+      <SideSection title="Meanwhile">
+        <ul className="space-y-1.5 text-13">
+          <li>
+            <PageLink to={paths.members(org)} className="link">
+              Invite a colleague
+            </PageLink>
+          </li>
+          {alerts === null ? null : (
+            <li>
+              <PageLink to={paths.alerts(org, { project: project?.slug ?? null })} className="link">
+                {alerts.total === 0
+                  ? 'Make an alert rule'
+                  : `See the ${quantityText(alerts.total, 'alert rule')}`}
+              </PageLink>
+            </li>
+          )}
+        </ul>
+      </SideSection>
     </aside>
   )
 }
@@ -163,7 +211,7 @@ const STATES = {
   limited: 'over its rate limit',
   steady: 'as usual',
   unread: 'quiet',
-  waiting: 'no event yet',
+  waiting: 'no error yet',
 }
 
 function OtherProjects({ data: { others, org } }: { readonly data: OverviewData }) {

@@ -1,7 +1,7 @@
 /** Sentences of the first screen, made by rules from figures. Pure. */
 import type { RequestKind } from '#parts/issue-types.ts'
 import type { VitalName } from '#parts/vital-figures.ts'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 
 /** Request kinds in the order of the table. */
 export const SHOWN_KINDS = [
@@ -45,11 +45,19 @@ export const FAILED_LEAST = 5
 const SHARE_LEAST = 0.01
 const WORST_SHOWN = 2
 
-/** Returns the routes that fail now and failed less than half as much the day before, most failures first. */
-export function failedMore(now: readonly Route[], before: readonly Route[]): readonly WorstRoute[] {
+/** Routes that fail more than they did. */
+export interface FailedMore {
+  /** At most two, most failures first. */
+  readonly worst: readonly WorstRoute[]
+  /** Number of further ones. */
+  readonly more: number
+}
+
+/** Returns the routes that fail now and failed less than half as much the day before. */
+export function failedMore(now: readonly Route[], before: readonly Route[]): FailedMore {
   const keyOf = ({ projectId, route, kind }: Route) => `${projectId}\n${kind}\n${route}`
   const known = new Map(before.map((row) => [keyOf(row), row]))
-  return now
+  const found = now
     .flatMap((row) => {
       const was = known.get(keyOf(row))
       const shareBefore = was === undefined || was.count === 0 ? 0 : was.failed / was.count
@@ -59,7 +67,7 @@ export function failedMore(now: readonly Route[], before: readonly Route[]): rea
       return isMore ? [{ projectId, route, kind, count, failed, failedBefore: was?.failed ?? 0 }] : []
     })
     .sort((a, b) => b.failed - a.failed)
-    .slice(0, WORST_SHOWN)
+  return { worst: found.slice(0, WORST_SHOWN), more: Math.max(0, found.length - WORST_SHOWN) }
 }
 
 export interface Sentence {
@@ -79,7 +87,13 @@ interface Facts {
     readonly count: number
     readonly failed: number
     readonly worst: readonly WorstRoute[]
+    readonly moreWorst: number
+    /** False where no request is known of the day before. */
+    readonly hasBefore: boolean
   } | null
+  readonly sessions: { readonly sessions: number; readonly crashed: number } | null
+  /** Number of items that came in the last 24 hours; `null` where it could not be read. */
+  readonly sent: { readonly total: number } | null
   /** Number of rows of "Needs you", those that are not shown included. */
   readonly needsTotal: number
   readonly unassigned: number
@@ -95,7 +109,7 @@ export function overviewSentence(facts: Facts): Sentence {
   return {
     head: overviewHeading(facts),
     worst,
-    rest: worst.length === 0 ? '' : 'The rest is as usual.',
+    rest: requests === null ? '' : otherRoutesText(requests),
     needs: needsText(facts),
     unassigned:
       unassigned === 0
@@ -106,17 +120,33 @@ export function overviewSentence(facts: Facts): Sentence {
   }
 }
 
-function overviewHeading({ requests, failedIssues, unread }: Facts): string {
+function otherRoutesText({ worst, moreWorst: more, hasBefore }: NonNullable<Facts['requests']>): string {
+  if (worst.length === 0) return ''
+  if (more > 0)
+    return more === 1 ? '1 more route fails like this.' : `${numberText(more)} more routes fail like this.`
+  return hasBefore ? 'The rest is as usual.' : ''
+}
+
+function overviewHeading(facts: Facts): string {
+  const { requests, unread } = facts
   if (unread.has('requests')) return ''
-  if (requests === null || requests.count === 0) {
-    if (unread.has('issues')) return ''
-    return failedIssues === 0
-      ? 'Nothing failed in the last 24 hours.'
-      : 'Errors were received; no requests were traced.'
-  }
+  if (requests === null || requests.count === 0)
+    return unread.has('issues') ? '' : headingWithoutRequests(facts)
   if (requests.worst.length > 0) return 'Some requests fail.'
   if (requests.failed === 0) return 'No request failed in the last 24 hours.'
-  return 'Failures are as usual.'
+  if (requests.hasBefore) return 'Failures are as usual.'
+  return `${numberText(requests.failed)} of ${quantityText(requests.count, 'request')} failed.`
+}
+
+function headingWithoutRequests({ failedIssues, sessions, sent, unread }: Facts): string {
+  if (failedIssues > 0) return 'Errors were received; no requests were traced.'
+  if (unread.has('sessions')) return ''
+  if (sessions !== null && sessions.crashed > 0) {
+    const { crashed, sessions: all } = sessions
+    return `${numberText(crashed)} of ${quantityText(all, 'session')} crashed in the last 24 hours.`
+  }
+  if (sessions === null && sent?.total === 0) return 'Nothing was received in the last 24 hours.'
+  return 'Nothing failed in the last 24 hours.'
 }
 
 /** Parts that a row of "Needs you" may come from. */

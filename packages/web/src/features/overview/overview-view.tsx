@@ -13,7 +13,7 @@ import { FailedRequests } from './failed-requests.tsx'
 import { UNASSIGNED_SEARCH } from './needs.ts'
 import { NeedsYou, needsPath } from './needs-you.tsx'
 import type { loadOverview, loadProjectOverview, OverviewData } from './overview.server.ts'
-import { OverviewSide } from './overview-side.tsx'
+import { EmptySide, OverviewSide } from './overview-side.tsx'
 import { overviewPaths } from './paths.ts'
 import { SIGNAL_ROWS } from './signals.ts'
 import { SinceDeploys } from './since-deploys.tsx'
@@ -29,7 +29,7 @@ export function ProjectOverviewPage() {
 /** A sentence, what needs somebody, failures by kind and deploys; beside them vitals, alerts, sessions and projects. */
 function Overview({ data }: { readonly data: OverviewData }) {
   return (
-    <div className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}>
+    <div className="wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]">
       <title>{`${data.project === null ? 'Overview' : `${data.project.name} · Overview`} · Errata`}</title>
       <div className="min-w-0">
         <header className={`px-6 pt-3 max-phone:px-4 ${data.isEmpty ? '' : 'border-b pb-5'}`}>
@@ -44,7 +44,7 @@ function Overview({ data }: { readonly data: OverviewData }) {
         </header>
         {data.isEmpty ? <NothingYet data={data} /> : <Sections data={data} />}
       </div>
-      {data.isEmpty ? null : <OverviewSide data={data} />}
+      {data.isEmpty ? <EmptySide data={data} /> : <OverviewSide data={data} />}
     </div>
   )
 }
@@ -79,6 +79,7 @@ const KIND_WORDS = byWord({
 
 function SentenceLine({ data }: { readonly data: OverviewData }) {
   const { head, worst, rest, needs } = data.sentence
+  const hasBefore = data.requests?.hasBefore === true
   if (head === '' && needs === '') return null
   return (
     <p className="mt-4 max-w-220 text-15 text-ink-2">
@@ -102,9 +103,9 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
           </PageLink>{' '}
           of {numberText(row.count)} {KIND_WORDS[row.kind] ?? 'requests'} of{' '}
           <span className="foreign break-words text-ink">{row.route}</span> failed
-          {row.failedBefore === 0
-            ? ', none the day before'
-            : `, ${numberText(row.failedBefore)} the day before`}
+          {hasBefore
+            ? `, ${row.failedBefore === 0 ? 'none' : numberText(row.failedBefore)} the day before`
+            : ''}
           {at === worst.length - 1 ? '. ' : ''}
         </span>
       ))}

@@ -38,6 +38,8 @@ import { sinceDeploys } from './since-deploys.server.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
+/** Longest time that figures are looked for, to say that there are none. */
+const KEPT_MS = 90 * HOURS * HOUR_MS
 const NEEDS_SHOWN = 7
 const PROJECTS_SHOWN = 6
 /** Releases that are read at once: pages of marks. */
@@ -58,28 +60,56 @@ export type OverviewData = Awaited<ReturnType<typeof loadOverview>>
 async function overviewOf(ctx: LoaderContext, slug: string | null) {
   const org = requireScope(ctx)
   const { engine, nowMs } = org
+  const own = slug === null ? {} : { slugs: [slug] }
   const [choices, chosen, { total: withEvents }] = await Promise.all([
     projectChoices(org, slug === null ? [] : [slug]),
-    slug === null ? null : engine.queries.projectNames(org.scope, { slugs: [slug], limit: 1 }),
-    engine.queries.projectNames(org.scope, { hasEvents: true, limit: 0 }),
+    slug === null ? null : engine.queries.projectNames(org.scope, { ...own, limit: 1 }),
+    engine.queries.projectNames(org.scope, { ...own, hasEvents: true, limit: 0 }),
   ])
   const project = chosen === null ? null : chosen.rows[0]
   if (project === undefined) return notFound()
   const { scope } = org
   const asked: Asked = { scope, projects: project === null ? null : [project.id], slug, nowMs }
   const sections = await sectionsOf(org, asked)
+  const isEmpty =
+    withEvents === 0 &&
+    ctx.unread.size === 0 &&
+    !hasToday(sections) &&
+    !(await readable(ctx, 'requests', { read: () => hasEarlier(org, asked), otherwise: () => true }))
   const worst = (sections.requests?.worst ?? []).map(({ projectId }) => projectId)
   return {
     org: org.scope.orgSlug,
     nowMs,
     project: project === null ? null : { slug: project.slug, name: project.name },
-    ...{ choices, isMany: scope.projects.length > 1, isEmpty: withEvents === 0 },
-    seen: withEvents === 0 ? await signalsSeen(org, asked) : NO_SIGNALS,
+    ...{ choices, isMany: scope.projects.length > 1, isEmpty },
+    seen: isEmpty ? await signalsSeen(org, asked) : NO_SIGNALS,
     /** Names of the projects in the text. */
     projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
     sentence: overviewSentence({ ...sections, unread: new Set(ctx.unread.keys()) }),
   }
+}
+
+/** Whether anything came that is no event: requests, page loads or sessions. */
+function hasToday({ requests, sessions, sent }: Awaited<ReturnType<typeof sectionsOf>>): boolean {
+  if (sessions !== null || (sent?.stored ?? 0) > 0) return true
+  return requests !== null && requests.kinds.length + requests.vitals.length > 0
+}
+
+/** The same of days before, as long as figures are kept. */
+async function hasEarlier(
+  { engine, viewer }: OrgContext,
+  { scope, projects, nowMs }: Asked,
+): Promise<boolean> {
+  const [startMs, endHour] = [nowMs - KEPT_MS, Math.floor(nowMs / HOUR_MS) + 1]
+  const ofAll = { projects, releases: null, environments: null, groupBy: [], stepHours: null }
+  const [counts, sessions] = await Promise.all([
+    engine.access.can(viewer, scope, 'trace.read', {})
+      ? engine.queries.requests.requestCounts(scope, { projects, startMs, endMs: nowMs }, KEPT_MS)
+      : [],
+    engine.queries.sessionStats(scope, { ...ofAll, startHour: endHour - KEPT_MS / HOUR_MS, endHour }),
+  ])
+  return counts.some(({ count }) => count > 0) || sessions.some(({ totals }) => totals.sessions > 0)
 }
 
 /** Signals that may be there before the first event: a session names its release, and a build is uploaded before it runs. */
@@ -188,7 +218,7 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
   const query = { projects, startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
   const before = periodBefore(query)
   const { requests } = engine.queries
-  const [series, worst, vitals, ofKinds, ofKindsBefore] = await Promise.all([
+  const [series, { worst, more: moreWorst }, vitals, ofKinds, ofKindsBefore] = await Promise.all([
     requests.requestCounts(scope, query, HOUR_MS),
     worstRoutes(requests, scope, query),
     requests.vitalSpreads(scope, query),
@@ -211,7 +241,7 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
     ...{ count: sum('count'), failed: sum('failed'), failedBehind200: sum('failedBehind200') },
     isEstimated: counted.some(({ now }) => now.isEstimated),
     kinds: kinds.filter(({ now, before: was }) => now.count + was.count > 0),
-    worst,
+    ...{ worst, moreWorst, hasBefore: ofKindsBefore.some(({ count }) => count > 0) },
     vitals: VITALS_SHOWN.flatMap((name) =>
       vitals
         .filter(({ vital }) => vital === name)
@@ -229,7 +259,7 @@ async function worstRoutes(
   query: Parameters<typeof periodBefore>[0] & { readonly projects: readonly ProjectId[] | null },
 ) {
   const failing = await requests.routeCounts(scope, { ...query, failedMin: FAILED_LEAST })
-  if (failing.length === 0) return []
+  if (failing.length === 0) return { worst: [], more: 0 }
   const routes = [...new Set(failing.map(({ route }) => route))]
   return failedMore(failing, await requests.routeCounts(scope, { ...periodBefore(query), routes }))
 }
@@ -290,7 +320,7 @@ async function loadSessions({ engine }: OrgContext, { scope, projects, nowMs }: 
   const crashFree = (of: { readonly sessions: number; readonly crashed: number } | null) =>
     of === null || of.sessions === 0 ? null : 1 - of.crashed / of.sessions
   return {
-    sessions: now.sessions,
+    ...{ sessions: now.sessions, crashed: now.crashed },
     people: now.people,
     isExact: now.isExact,
     crashFree: crashFree(now),

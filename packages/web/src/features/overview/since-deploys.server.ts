@@ -37,19 +37,8 @@ export async function sinceDeploys(
         // As the list of releases says it.
         crashFree:
           totals === undefined || totals.sessions === 0 ? null : 1 - totals.crashed / totals.sessions,
-        compared: slowerRoutes(
-          await engine.queries.slowerRoutes(scope, { version: row.version, withCommits: false }),
-        ),
+        compared: await engine.queries.releaseAtAge(scope, row.version),
       }
     }),
   )
 }
-
-/** Returns `null` where there is no release before it, or too little of either. */
-function slowerRoutes(slower: SlowerRoutes) {
-  if (slower === null) return null
-  const { before, own, ofBefore, ageMs, routes } = slower
-  if (before === null || own === null || ofBefore === null) return null
-  return { before, own, ofBefore, ageMs, worse: routes.length }
-}
-type SlowerRoutes = Awaited<ReturnType<OrgContext['engine']['queries']['slowerRoutes']>>

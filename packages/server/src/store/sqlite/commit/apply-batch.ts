@@ -8,7 +8,12 @@ import { assert } from '#base/errors.ts'
 import { type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { splitParts } from '#issues/batch-parts.ts'
 import { max } from '#limits/limits.ts'
-import type { AppliedBatch, ControlBatch, ControlCommit } from '#ports/ingest.ts'
+import {
+  type AppliedBatch,
+  type ControlBatch,
+  type ControlCommit,
+  NO_FIGURES_CHANGED,
+} from '#ports/ingest.ts'
 import { readBatchProjects } from '../batch-projects.ts'
 import type { Connection } from '../connection.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
@@ -137,7 +142,13 @@ interface AtHand extends Pick<BatchAtHand, 'before' | 'remembered' | 'nowMs'> {
 async function applyBatch(db: Connection, { batch, ...given }: AtHand): Promise<AppliedBatch> {
   const applied = seq(given.before.appliedSeq)
   if (batch.lastSeq <= applied)
-    return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
+    return {
+      appliedSeq: applied,
+      newIssues: 0,
+      regressedIssues: 0,
+      firstEvents: [],
+      figures: NO_FIGURES_CHANGED,
+    }
   assert(
     batch.firstSeq > applied,
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
@@ -164,5 +175,9 @@ async function applyBatch(db: Connection, { batch, ...given }: AtHand): Promise<
   writeApplied(db, batch)
   const { newIssues, returnedIssues, firstEvents } = at
   const counts = { newIssues: newIssues.length, regressedIssues: returnedIssues.length }
-  return { appliedSeq: batch.lastSeq, ...counts, firstEvents }
+  const figures = {
+    ...{ hasStaleClicks: at.stale.length > 0, hasNewReleases: at.hasNewReleases },
+    requestHours: at.changedHours,
+  }
+  return { appliedSeq: batch.lastSeq, ...counts, firstEvents, figures }
 }

@@ -12,6 +12,7 @@ import type { BatchProjects } from '../batch-projects.ts'
 import type { GroupsStory } from '../ingest/groups-of-batch.ts'
 import type { IssuesStory } from '../ingest/issues-of-batch.ts'
 import type { GroupMove } from '../issues/issue-merge.ts'
+import type { ReleasesStory } from '../releases/seen-releases.ts'
 import type { RequestsStory } from '../requests/requests-of-batch.ts'
 import type { Remembered } from './remembered.ts'
 
@@ -31,7 +32,12 @@ export interface BeforeBatch {
 }
 
 /** Outcome of all stages. */
-export interface Story extends GroupsStory, IssuesStory, RequestsStory, Pick<SessionChanges, 'leftOut'> {
+export interface Story
+  extends ReleasesStory,
+    GroupsStory,
+    IssuesStory,
+    RequestsStory,
+    Pick<SessionChanges, 'leftOut'> {
   /** Groups whose events another issue had before. */
   readonly adopted: readonly GroupMove[]
   /** Mirrors that began to wait. */
@@ -48,12 +54,12 @@ export const NO_STORY: Story = {
     texts: [],
     changedTexts: [],
     adopted: [],
-
     begunMirrors: [],
     segments: [],
     moves: [],
   },
   ...{ behind: [], namedFunctions: [], leftOut: [], firstEvents: [] },
+  ...{ hasNewReleases: false, changedHours: new Set() },
 }
 
 /** Facts that a stage tells those after it. */

@@ -8,6 +8,8 @@ export interface KnownRelease {
   readonly id: number
   /** `undefined` until it is asked for. */
   recent: RecentEvents | null | undefined
+  /** Time of its first event, where `recent` is known. */
+  firstMs: number
   /** Environments that have a row. */
   readonly environments: Set<string>
 }

@@ -45,52 +45,63 @@ interface ReleasesThere {
 
 type ReleaseChanges = ReleasesThere & ReleasesAtHand
 
-/** Before the groups, so that what begins or comes back with the batch finds its release. */
-export const RELEASE_STAGE: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtReleases> = {
-  name: 'releases',
-  pick({ deltas, sessions, projects, remembered }) {
-    const counts = releaseCounts(deltas)
-    const named = releasesOfSessions(sessions)
-    if (counts.length === 0 && named.length === 0) return null
-    const environments = environmentCounts(deltas)
-    return { counts, environments, named, projects, remembered: remembered.releases }
-  },
-  load(db, { counts, named, projects, remembered: { known, counts: rooms } }) {
-    const missing = new Map<string, NamedRelease>()
-    for (const one of [...counts, ...named]) {
-      const name = seenReleaseKey(one)
-      // Those that are known count as used.
-      if (known.get(name) === undefined && !missing.has(name)) missing.set(name, one)
-    }
-    const asked = [...missing.values()].flatMap((release): PlacedRelease[] => {
-      const orgId = projects.get(release.projectId)?.orgId
-      return orgId === undefined ? [] : [{ ...release, orgId }]
-    })
-    const found = findReleases(db, asked)
-    for (const name of missing.keys()) know(known, name, found.get(name))
-    loadRecent(db, ofKnown(known, counts))
-    const fresh = asked.filter(
-      (one) => !found.has(seenReleaseKey(one)) && releaseNameRule(one.release) === null,
-    )
-    countReleases(db, fresh, rooms)
-    return { fresh }
-  },
-  decide: ({ fresh }, input) => ({ ...input, fresh }),
-  save(db, { fresh, counts, environments, named, remembered }) {
-    const { known } = remembered
-    const inUse = ofKnown(known, counts).map(({ release }) => release.id)
-    makeReleases(db, fresh, { ...remembered, inUse })
-    addReleaseCounts(db, ofKnown(known, counts))
-    addEnvironments(db, ofKnown(known, environments))
-    db.runEach(
-      ADD_PROJECT,
-      ofKnown(known, named).map(({ release, count: { projectId } }) => [release.id, projectId]),
-    )
-  },
+export interface ReleasesStory {
+  /** A release came, or a project or environment of one, or an event of it before its first. */
+  readonly hasNewReleases: boolean
 }
 
+/** Before the groups, so that what begins or comes back with the batch finds its release. */
+export const RELEASE_STAGE: Stage<ReleasesAtHand, ReleasesThere, ReleaseChanges, AtReleases, ReleasesStory> =
+  {
+    name: 'releases',
+    pick({ deltas, sessions, projects, remembered }) {
+      const counts = releaseCounts(deltas)
+      const named = releasesOfSessions(sessions)
+      if (counts.length === 0 && named.length === 0) return null
+      const environments = environmentCounts(deltas)
+      return { counts, environments, named, projects, remembered: remembered.releases }
+    },
+    load(db, { counts, named, projects, remembered: { known, counts: rooms } }) {
+      const missing = new Map<string, NamedRelease>()
+      for (const one of [...counts, ...named]) {
+        const name = seenReleaseKey(one)
+        // Those that are known count as used.
+        if (known.get(name) === undefined && !missing.has(name)) missing.set(name, one)
+      }
+      const asked = [...missing.values()].flatMap((release): PlacedRelease[] => {
+        const orgId = projects.get(release.projectId)?.orgId
+        return orgId === undefined ? [] : [{ ...release, orgId }]
+      })
+      const found = findReleases(db, asked)
+      for (const name of missing.keys()) know(known, name, found.get(name))
+      loadRecent(db, ofKnown(known, counts))
+      const fresh = asked.filter(
+        (one) => !found.has(seenReleaseKey(one)) && releaseNameRule(one.release) === null,
+      )
+      countReleases(db, fresh, rooms)
+      return { fresh }
+    },
+    decide: ({ fresh }, input) => ({ ...input, fresh }),
+    save(db, { fresh, counts, environments, named, remembered }) {
+      const { known } = remembered
+      const inUse = ofKnown(known, counts).map(({ release }) => release.id)
+      makeReleases(db, fresh, { ...remembered, inUse })
+      const isEarlier = addReleaseCounts(db, ofKnown(known, counts))
+      const isElsewhere = addEnvironments(db, ofKnown(known, environments))
+      const added = db.runEach(
+        ADD_PROJECT,
+        ofKnown(known, named).map(({ release, count: { projectId } }) => [release.id, projectId]),
+      )
+      const hasProject = added.some(({ changes }) => changes > 0)
+      return { hasNewReleases: fresh.length > 0 || isEarlier || isElsewhere || hasProject }
+    },
+  }
+
 function know(known: RememberedReleases, name: string, id: number | undefined, recent?: null): void {
-  known.set(name, id === undefined ? null : { id, recent, environments: new Set() })
+  known.set(
+    name,
+    id === undefined ? null : { id, recent, firstMs: Number.POSITIVE_INFINITY, environments: new Set() },
+  )
 }
 
 function ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
@@ -170,7 +181,8 @@ const COUNT_ENVIRONMENT = `INSERT INTO release_environments (release_id, project
     OR (SELECT count(*) FROM release_environments WHERE release_id = :release AND project_id = :project) < :most
   ON CONFLICT (release_id, project_id, environment) DO UPDATE SET event_count = event_count + :events`
 
-function addEnvironments(db: Connection, counted: readonly Counted<EnvironmentCount>[]): void {
+/** Answers whether one of them is new, or may be. */
+function addEnvironments(db: Connection, counted: readonly Counted<EnvironmentCount>[]): boolean {
   const rows = new BulkInsert(db, ADD_TO_ENVIRONMENT)
   const asked: Counted<EnvironmentCount>[] = []
   for (const one of counted) {
@@ -187,30 +199,41 @@ function addEnvironments(db: Connection, counted: readonly Counted<EnvironmentCo
   )
   for (const [at, { release, count }] of asked.entries())
     if ((done[at]?.changes ?? 0) > 0) release.environments.add(count.environment)
+  return done.some(({ changes }) => changes > 0)
 }
 
 /** Reads what the next events of releases are added to, where it is not known. */
 function loadRecent(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
   // The primary key.
-  const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before FROM release_projects
+  const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before, first_event_ms AS firstMs
+    FROM release_projects
     WHERE release_id = ? AND project_id = ? AND recent_day IS NOT NULL`
   const asked = counted.filter(({ release }) => release.recent === undefined)
-  const known = db.getEach<RecentEvents>(
+  const known = db.getEach<RecentEvents & { readonly firstMs: number }>(
     sql,
     asked.map(({ release, count }) => [release.id, count.projectId]),
   )
-  for (const [at, { release }] of asked.entries()) release.recent = known[at] ?? null
+  for (const [at, { release }] of asked.entries()) {
+    const row = known[at]
+    release.recent = row === undefined ? null : { day: row.day, events: row.events, before: row.before }
+    if (row !== undefined) release.firstMs = row.firstMs
+  }
 }
 
-function addReleaseCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
+/** Answers whether an event is the first of its release in its project. */
+function addReleaseCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): boolean {
   const rows = new BulkInsert(db, COUNT)
+  let isEarlier = false
   for (const { release, count } of counted) {
     const { projectId, events, firstMs, lastMs } = count
     const recent = withMoreEvents(release.recent ?? null, { events, atMs: lastMs })
     release.recent = recent
+    isEarlier ||= firstMs < release.firstMs
+    release.firstMs = Math.min(firstMs, release.firstMs)
     rows.add(release.id, projectId, firstMs, lastMs, events, recent.day, recent.events, recent.before)
   }
   rows.flush()
+  return isEarlier
 }
 
 interface PlacedRelease extends NamedRelease {

@@ -15,7 +15,7 @@ import { countedKey, eventKey, keptRoute } from '#requests/sums.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import type { Memory } from '../memory.ts'
 import { hashPlace } from '../rows/place-key.ts'
-import { addBehind, OF_ACTIONS, OF_ROUTES } from './sum-rows.ts'
+import { addBehind, OF_ACTIONS, type SumTables } from './sum-rows.ts'
 import { WaitingFailures } from './waiting-failures.ts'
 
 const SLACK_MS = max('failureSlackMs')
@@ -97,10 +97,13 @@ export class FailureJoin {
   readonly #counts: FailureMemory['counts']
   readonly #withSegments: FailureMemory['withSegments']
   readonly #waiting: WaitingFailures
+  readonly #tables: SumTables
   #changes: BehindChange[] = []
 
-  constructor(db: Connection, { counts, withSegments, waiting }: FailureMemory) {
+  /** `tables`: those of routes. */
+  constructor(db: Connection, { counts, withSegments, waiting }: FailureMemory, tables: SumTables) {
     this.#db = db
+    this.#tables = tables
     this.#counts = counts
     this.#withSegments = withSegments
     this.#waiting = waiting
@@ -292,7 +295,7 @@ export class FailureJoin {
       ...{ durationMs: segment.tookMs ?? segment.durationMs, seriesId: segment.seriesId },
       actionSeriesId: segment.actionSeriesId,
     }))
-    addBehind(this.#db, OF_ROUTES, added)
+    addBehind(this.#db, this.#tables, added)
     addBehind(
       this.#db,
       OF_ACTIONS,

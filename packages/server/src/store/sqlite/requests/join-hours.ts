@@ -30,18 +30,24 @@ const TABLES: readonly Sums[] = [
   },
 ]
 
-export function joinHours(db: Connection, nowMs: number): void {
+/** Adds the hours of days that it joined to `changed`. */
+export function joinHours(db: Connection, nowMs: number, changed: Set<number>): void {
   const before = firstHourKept(nowMs)
-  for (const sums of TABLES) joinDays(db, sums, before)
+  for (const sums of TABLES) {
+    for (const start of joinDays(db, sums, before))
+      for (let hour = start; hour < start + DAY_HOURS; hour++) changed.add(hour)
+  }
 }
 
-function joinDays(db: Connection, sums: Sums, before: number): void {
+/** Answers their first hours. */
+function joinDays(db: Connection, sums: Sums, before: number): readonly number[] {
   const due = db.all<Readonly<Record<string, SqlValue>> & { readonly day: number }>(
     `SELECT DISTINCT ${sums.keys.join(', ')}, hour / ${DAY_HOURS} AS day FROM ${sums.table}
       WHERE hours = 1 AND hour < ? LIMIT ${JOINED_MAX}`,
     [before],
   )
   for (const { day, ...keys } of due) joinDay(db, sums, { keys, start: day * DAY_HOURS })
+  return due.map(({ day }) => day * DAY_HOURS)
 }
 
 function joinDay(

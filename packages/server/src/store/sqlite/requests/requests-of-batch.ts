@@ -34,6 +34,7 @@ import {
   OF_ROUTES,
   type SampleActionSum,
   type SampleSum,
+  type SumTables,
   writeSum,
   writeSums,
 } from './sum-rows.ts'
@@ -75,6 +76,8 @@ export interface RequestsStory {
   /** Requests that turned out to have failed behind a good status, or not to have. */
   readonly behind: readonly BehindChange[]
   readonly namedFunctions: readonly NamedServerFunction[]
+  /** Hours since 1970 of which sums of requests or vitals changed. */
+  readonly changedHours: ReadonlySet<number>
 }
 
 /** Figures of requests, one part of the batch after the other: later segments are looked for among those that an earlier part wrote. */
@@ -90,7 +93,8 @@ export const REQUEST_STAGE: WritingStage<RequestsAtHand, AtRequests, RequestsSto
     const segments = parts.flatMap((part) => requests.add(part, { nowMs, isKnown }))
     await setImmediate()
     const behind = requests.addFailures(failures)
-    return { segments, behind, moves: requests.moves, namedFunctions: requests.namedFunctions }
+    const { moves, namedFunctions, changedHours } = requests
+    return { segments, behind, moves, namedFunctions, changedHours }
   },
 }
 
@@ -112,19 +116,23 @@ export class RequestsOfBatch {
   readonly #actions: ActionStore
   readonly #moves: SegmentMoves
   readonly #routes: KnownRouteStore
+  readonly #changedHours = new Set<number>()
+  readonly #tables: SumTables = { ...OF_ROUTES, changed: this.#changedHours }
 
   constructor(db: Connection, memory: RequestMemory) {
     this.#db = db
-    this.#failures = new FailureJoin(db, memory.failures)
+    this.#failures = new FailureJoin(db, memory.failures, this.#tables)
     this.#costs = new CostStore(db, memory.costs)
     this.#actions = new ActionStore(db, memory.actions)
     this.#routes = new KnownRouteStore(db, memory.routes)
     this.#series = new SeriesStore(db, memory.series)
-    this.#vitals = new VitalStore(db, this.#series, memory.waitingVitals)
+    this.#vitals = new VitalStore(db, this.#series, {
+      ...{ waiting: memory.waitingVitals, tables: this.#tables },
+    })
     const seriesOf = (series: KeptSeries, hour: number) => this.#series.idOf(series, hour)
     this.#moves = new SegmentMoves(db, memory.hints, {
       ...{ failures: this.#failures, actions: this.#actions },
-      seriesOf,
+      ...{ seriesOf, tables: this.#tables },
     })
   }
 
@@ -142,6 +150,11 @@ export class RequestsOfBatch {
   /** Server functions that got a name. */
   get namedFunctions(): readonly NamedServerFunction[] {
     return this.#routes.takeNamed()
+  }
+
+  /** Hours since 1970 of which sums of requests or vitals changed. */
+  get changedHours(): ReadonlySet<number> {
+    return this.#changedHours
   }
 
   /** Answers the segments that are counted for the first time. */
@@ -165,14 +178,14 @@ export class RequestsOfBatch {
     this.#vitals.pagesCame(counted)
     this.#vitals.add(part.vitals.filter(ofKnown))
     this.#costs.add(part.costs.filter(ofKnown))
-    joinHours(this.#db, nowMs)
+    joinHours(this.#db, nowMs, this.#changedHours)
     return counted
   }
 
   /** Sums of a sample: as those of segments and vitals, without these. */
   addSums({ requests, vitals, actions }: SampleSums): void {
     for (const { series, ...row } of requests)
-      writeSum(this.#db, OF_ROUTES, { ...row, seriesId: this.#series.idOf(keptSeries(series), row.hour) })
+      writeSum(this.#db, this.#tables, { ...row, seriesId: this.#series.idOf(keptSeries(series), row.hour) })
     for (const { series, ...row } of vitals)
       this.#vitals.write([{ ...row, seriesId: this.#series.idOf(keptSeries(series), row.hour) }])
     this.#actions.addSums(actions)
@@ -201,7 +214,7 @@ export class RequestsOfBatch {
     }
     counted.push(...this.#countWaiting(sums, waiting))
     this.#moves.finishHints()
-    writeSums(this.#db, OF_ROUTES, [...sums.values()])
+    writeSums(this.#db, this.#tables, [...sums.values()])
     return counted
   }
 

@@ -198,30 +198,41 @@ function actionParameters(
  * Returns routes with most time first: of others no sketch is read. Joined in the order that is written: by
  * itself SQLite looks each of the sums up in `top`, and not each series, which takes half as long again.
  */
-function routes(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteFigures[] {
+function routes(
+  db: Connection,
+  scope: ReadScope,
+  query: RequestsQuery & Pick<RouteCountsQuery, 'routes'>,
+): readonly RouteFigures[] {
+  const where = `${whereOf(query)} AND ${AMONG_ROUTES}`
   const sql = `${READABLE}, top AS (
-  SELECT s.project_id, s.kind, s.route ${seriesAndSums(query)} WHERE ${whereOf(query)}
+  SELECT s.project_id, s.kind, s.route ${seriesAndSums(query)} WHERE ${where}
   GROUP BY 1, 2, 3 ORDER BY sum(r.total_ms) DESC LIMIT ${max('routesReadMax')})
 SELECT s.project_id AS projectId, s.route, s.kind, ${SUMS}
 FROM ${seriesOf(query)} CROSS JOIN top USING (project_id, kind, route)
   CROSS JOIN request_sums r ON r.series_id = s.id
-WHERE ${whereOf(query)} GROUP BY s.project_id, s.kind, s.route`
-  return routesOf(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
+WHERE ${where} GROUP BY s.project_id, s.kind, s.route`
+  const params = { ...parameters(scope, query), routes: namedRoutes(query.routes) }
+  return routesOf(db.all<Joined<RequestSumRow>>(sql, params).map(withSketches))
+}
+
+const AMONG_ROUTES = '(:routes IS NULL OR s.route IN (SELECT value FROM json_each(:routes)))'
+
+function namedRoutes(routes: readonly string[] | null | undefined): string | null {
+  return routes == null ? null : JSON.stringify(routes)
 }
 
 const COUNTS = `CAST(round(sum(r.count)) AS INTEGER) AS count, CAST(round(sum(r.failed)) AS INTEGER) AS failed,
   CAST(round(sum(r.failed_behind_200)) AS INTEGER) AS failedBehind200`
 
 function routeCounts(db: Connection, scope: ReadScope, query: RouteCountsQuery): readonly RouteCounts[] {
-  const { routes = failingRoutes(db, scope, query), failedMin = 0 } = query
+  const { routes = failingRoutes(db, scope, query), failedMin = 0, hasMostTimeFirst = false } = query
   if (routes?.length === 0) return []
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${seriesAndSums(query)} WHERE ${whereOf(query)}
-  AND (:routes IS NULL OR s.route IN (SELECT value FROM json_each(:routes)))
+  AND ${AMONG_ROUTES}
 GROUP BY 1, 2, 3 HAVING round(sum(r.failed)) >= :failedMin
-ORDER BY sum(r.failed) DESC LIMIT ${max('routesReadMax')}`
-  const named = routes === null ? null : JSON.stringify(routes)
-  return db.all<RouteCounts>(sql, { ...parameters(scope, query), routes: named, failedMin })
+ORDER BY sum(r.${hasMostTimeFirst ? 'total_ms' : 'failed'}) DESC LIMIT ${max('routesReadMax')}`
+  return db.all<RouteCounts>(sql, { ...parameters(scope, query), routes: namedRoutes(routes), failedMin })
 }
 
 /**

@@ -24,7 +24,7 @@ import type { Connection, SqlParams } from '../connection.ts'
 import type { Kept } from '../memory.ts'
 import type { ActionStore } from './action-store.ts'
 import type { FailureJoin } from './failure-join.ts'
-import { OF_ROUTES, removeFromSum, writeSum } from './sum-rows.ts'
+import { removeFromSum, type SumTables, writeSum } from './sum-rows.ts'
 
 const HINTS_MAX = max('segmentHintsPerProjectMax')
 
@@ -51,6 +51,8 @@ interface Places {
   readonly failures: FailureJoin
   readonly actions: ActionStore
   readonly seriesOf: (series: KeptSeries, hour: number) => number
+  /** Tables of routes. */
+  readonly tables: SumTables
 }
 
 export class SegmentMoves {
@@ -207,11 +209,11 @@ export class SegmentMoves {
     const was = { weight, durationMs, end: counted.end, isBehind: counted.isBehind === 1 }
     const is = { ...was, end, isBehind: was.isBehind && end === 'answered' }
     const hour = hourOf(atMs)
-    removeFromSum(this.#db, OF_ROUTES, { seriesId, hour, segment: was })
+    removeFromSum(this.#db, this.#of.tables, { seriesId, hour, segment: was })
     const sum = emptyRequestSum()
     addCounted(sum, is)
     const series = this.#of.seriesOf(to, hour)
-    writeSum(this.#db, OF_ROUTES, { seriesId: series, hour, sum })
+    writeSum(this.#db, this.#of.tables, { seriesId: series, hour, sum })
     const segment = { ...to, ...(action === undefined ? {} : { action }) }
     const actionSeries = this.#of.actions.moved(counted.actionSeriesId, { segment, hour, was, is })
     this.#db.run(

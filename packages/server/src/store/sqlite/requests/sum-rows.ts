@@ -25,6 +25,8 @@ export interface SampleActionSum extends SampleSum<RequestSum> {
 export interface SumTables {
   readonly series: 'request_series' | 'action_series'
   readonly sums: 'request_sums' | 'action_sums'
+  /** Takes the first hours of rows that change. */
+  readonly changed?: Set<number>
 }
 
 export const OF_ROUTES: SumTables = { series: 'request_series', sums: 'request_sums' }
@@ -49,6 +51,7 @@ export function writeSums(db: Connection, tables: SumTables, sums: readonly Hour
   for (const { rows, again } of roundsOf<HourSum<RequestSum>, KeptSketches>(db, find, sums)) {
     const params = rows.map(({ of: { seriesId, hours = 1, sum }, kept, hour }) => {
       if (kept !== undefined) mergeSketches(sum, kept)
+      tables.changed?.add(hour)
       return {
         ...{ series: seriesId, hour, hours, count: sum.count, seen: sum.seen, failed: sum.failed },
         ...{ behind: sum.failedBehind200, aborted: sum.aborted, total: sum.totalMs },
@@ -100,7 +103,7 @@ export function* roundsOf<Of extends HourSum<unknown>, Kept>(
 /** Takes what a segment added out of its row. */
 export function removeFromSum(
   db: Connection,
-  { sums }: SumTables,
+  { sums, changed }: SumTables,
   {
     seriesId,
     hour,
@@ -112,6 +115,7 @@ export function removeFromSum(
     FROM ${sums} WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
   const row = db.get<SumRow>(sql, { series: seriesId, hour })
   if (row === undefined) return
+  changed?.add(row.hour)
   const sum: RequestSum = { ...row, sketch: new DurationSketch(), failedSketch: null }
   mergeSketches(sum, row)
   removeCounted(sum, segment)
@@ -166,7 +170,11 @@ export function touchSeries(
 }
 
 /** Adds requests that turned out to have failed behind a good status, or not to have: `weight` is below 0 then. */
-export function addBehind(db: Connection, { sums }: SumTables, changed: readonly BehindSegment[]): void {
+export function addBehind(
+  db: Connection,
+  { sums, changed: hours }: SumTables,
+  changed: readonly BehindSegment[],
+): void {
   const find = `SELECT hour, failed_sketch AS kept FROM ${sums}
     WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
   const found = db.getEach<{ readonly hour: number; readonly kept: Uint8Array | null }>(
@@ -180,6 +188,7 @@ export function addBehind(db: Connection, { sums }: SumTables, changed: readonly
   for (const [at, { seriesId: series, weight, durationMs }] of changed.entries()) {
     const row = found[at]
     if (row === undefined) continue
+    hours?.add(row.hour)
     const place = `${series}:${row.hour}`
     const of = rows.get(place) ?? { series, hour: row.hour, weight: 0, sketch: sketchOf(row.kept) }
     rows.set(place, of)

@@ -16,7 +16,7 @@ import type { Connection } from '../connection.ts'
 import type { Kept } from '../memory.ts'
 import { countOnce } from './counted-once.ts'
 import { idOfPlace, type SeriesStore } from './series-store.ts'
-import { type HourSum, OF_ROUTES, roundsOf, touchSeries } from './sum-rows.ts'
+import { type HourSum, roundsOf, type SumTables, touchSeries } from './sum-rows.ts'
 import { type WaitingVital, WaitingVitals } from './waiting-vitals.ts'
 
 type VitalHour = HourSum<VitalSum> & { readonly vital: Vital }
@@ -25,11 +25,18 @@ export class VitalStore {
   readonly #db: Connection
   readonly #series: SeriesStore
   readonly #waiting: WaitingVitals
+  readonly #tables: SumTables
 
-  constructor(db: Connection, series: SeriesStore, waiting: Kept<ProjectId, number>) {
+  /** `waiting`: how many a project has; `tables`: those of routes. */
+  constructor(
+    db: Connection,
+    series: SeriesStore,
+    { waiting, tables }: { readonly waiting: Kept<ProjectId, number>; readonly tables: SumTables },
+  ) {
     this.#db = db
     this.#series = series
     this.#waiting = new WaitingVitals(db, waiting)
+    this.#tables = tables
   }
 
   /** Moves vitals that came before their page, which was counted just now. */
@@ -99,6 +106,7 @@ export class VitalStore {
     const { seriesId: series, hour, vital } = of
     const row = this.#db.get<VitalRow>(READ, { series, hour, vital })
     if (row === undefined) return
+    this.#tables.changed?.add(row.hour)
     const sum = { ...row, sketch: new DurationSketch() }
     sum.sketch.merge(row.sketch)
     removeVital(sum, of)
@@ -114,7 +122,7 @@ export class VitalStore {
 
   write(sums: readonly VitalHour[]): void {
     this.#write(sums)
-    touchSeries(this.#db, OF_ROUTES, sums)
+    touchSeries(this.#db, this.#tables, sums)
   }
 
   #write(sums: readonly VitalHour[]): void {
@@ -122,6 +130,7 @@ export class VitalStore {
     for (const { rows, again } of roundsOf<VitalHour, KeptSketch>(this.#db, FIND, sums, beside)) {
       const params = rows.map(({ of: { seriesId, vital, hours = 1, sum }, kept, hour }) => {
         if (kept !== undefined) sum.sketch.merge(kept.sketch)
+        this.#tables.changed?.add(hour)
         const { count, good, poor, sketch } = sum
         return { series: seriesId, hour, hours, vital, count, good, poor, sketch: sketch.toBytes() }
       })
