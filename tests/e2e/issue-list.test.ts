@@ -231,6 +231,30 @@ describe('the issue list at every width', { timeout: 900_000 }, () => {
     phone.assertQuiet()
     await phone.close()
   })
+
+  it('counts what a search matches, beside the whole where that is more, and fits a phone', async () => {
+    const { page } = screen
+    const many = Array.from({ length: 120 }, (_, at) => {
+      const more = { user: { id: `u-${at}` }, tags: { half: at < 50 ? 'first' : 'last', both: 'yes' } }
+      return anEvent({ type: 'ManyError', message: 'many people', more })
+    })
+    for (const event of many) await send(shop.dsn, event)
+    await waitFor('all events', async () => (await issues(shop, 'ManyError'))[0]?.count === '120')
+    const row = page.getByRole('row').filter({ hasText: 'ManyError' })
+    const shown = async (query: string, width: number) => {
+      await page.setViewportSize({ width, height: 844 })
+      await screen.open(`/shop/issues?tab=all&query=${query}`)
+      const cells = row.locator('[data-column=events], [data-column=users]')
+      assert.deepEqual(await collisions(page), [], query)
+      return (await cells.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+    }
+    assert.deepEqual(await shown('half:first', 1440), ['50 of 120', '50 of 120'])
+    assert.deepEqual(await shown('half:last', 390), ['70 events', '70 users'])
+    // A search that leaves nothing out has nothing to add.
+    assert.deepEqual(await shown('both:yes', 1440), ['120', '120'])
+    assert.deepEqual(await shown('both:yes', 390), ['120 events', '120 users'])
+    screen.assertQuiet()
+  })
 })
 
 const LONG =

@@ -162,7 +162,7 @@ describe('searching for issues', { timeout: 900_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'Save search' })
     await dialog.getByLabel('Name').fill('Failures')
     await dialog.getByRole('button', { name: 'Save search' }).click()
-    await page.getByRole('link', { name: /^Failures 3 issues$/ }).waitFor()
+    await page.getByRole('link', { name: 'Failures 3 found' }).waitFor()
     screen.assertQuiet()
   })
 

@@ -194,12 +194,8 @@ async function silenceOf(
   }
 }
 
+/** `12 min`, `3 h`, `5 d`, as the product writes ages. */
 function ago(ms: number): string {
-  const [amount, unit] =
-    ms < HOUR_MS
-      ? [Math.max(1, Math.round(ms / 60_000)), 'minute']
-      : ms < 2 * DAY_MS
-        ? [Math.round(ms / HOUR_MS), 'hour']
-        : [Math.round(ms / DAY_MS), 'day']
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+  if (ms < HOUR_MS) return `${Math.max(1, Math.round(ms / 60_000))} min`
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / DAY_MS)} d`
 }

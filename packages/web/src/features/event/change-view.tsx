@@ -52,7 +52,7 @@ export function ChangeIssuePage() {
           </div>
         </ActionForm>
       </Section>
-      <Section title="Archive until a number">
+      <Section title="Archive until a number" id="archive">
         <p className="mb-3 text-13 text-ink-2">
           It has {quantityText(issue.eventCount, 'event')} and {numberText(issue.users)}{' '}
           {issue.users === 1 ? 'user' : 'users'} now. It is unarchived after this many more, or after this

@@ -1,6 +1,7 @@
 /** The exceptions of an event as a tree, the one it is called after first, with the frames of each. */
 
 import type { EventView } from '@errata/server/queries'
+import type { ReactNode } from 'react'
 import { withQuery } from '#parts/paths.ts'
 import type { ExceptionValue } from '#parts/stack-frame.ts'
 import { cutText } from '#ui/cut-text.ts'
@@ -13,7 +14,7 @@ import { visibleText } from '#ui/visible-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { FramesShown } from './frames.ts'
-import { Scrubbed } from './scrubbed.tsx'
+import { LongText } from './long-text.tsx'
 import { Stack } from './stack.tsx'
 import { StackFormSwitch, UnreadFrames } from './stack-notes.tsx'
 
@@ -50,28 +51,34 @@ export function Exceptions({ view, shown }: Shown) {
   )
 }
 
-/** An exception and what belongs to it: causes on one line, members of a group and what was suppressed set in, folded but for the first. */
+/**
+ * An exception and what belongs to it: causes on one line, members of a group and what was suppressed set in, folded but
+ * for the first. Those that only passed a failure of the app's code on are folded together.
+ */
 function ExceptionBranch({ place, ...rest }: Shown & { readonly place: Place }) {
   const { view } = rest
-  const value = view.event.exception?.values[place.index]
-  if (value === undefined) return null
-  const own = view.exceptions.filter(({ parent }) => parent === place.index)
+  const run = place === view.exceptions[0] ? [] : passedOn(view, place)
+  const last = run.at(-1) ?? place
   return (
     <>
-      <ExceptionBox value={value} index={place.index} {...rest} />
-      {own.map((child, at) => (
-        <div
-          key={child.index}
-          className={child.level > place.level ? 'grid gap-2 border-s ps-3' : 'contents'}
-        >
-          <p className="flex items-center gap-2 px-3 text-12 text-ink-3">
-            <Icon name="arrow-down" size={12} />
-            {child.words}
-          </p>
-          {at === 0 || child.level === place.level ? (
+      {run.length === 0 ? (
+        <ExceptionBox place={place} {...rest} />
+      ) : (
+        <Folded title={foldedTitle(view, run)}>
+          {run.map((one) => (
+            <ExceptionBox key={one.index} place={one} {...rest} />
+          ))}
+        </Folded>
+      )}
+      {below(view, last).map((child, at) => (
+        <div key={child.index} className={child.level > last.level ? 'grid gap-2 border-s ps-3' : 'contents'}>
+          <Joint place={child} />
+          {at === 0 || child.level === last.level ? (
             <ExceptionBranch place={child} {...rest} />
           ) : (
-            <FoldedBranch place={child} {...rest} />
+            <Folded title={foldedTitle(view, [child])}>
+              <ExceptionBranch place={child} {...rest} />
+            </Folded>
           )}
         </div>
       ))}
@@ -79,18 +86,47 @@ function ExceptionBranch({ place, ...rest }: Shown & { readonly place: Place }) 
   )
 }
 
-function FoldedBranch(props: Shown & { readonly place: Place }) {
-  const { type = 'Error', value = '' } = props.view.event.exception?.values[props.place.index] ?? {}
-  const title = visibleText(cutText(`${type}: ${value}`, SUMMARY_CHARS))
+function Joint({ place }: { readonly place: Place }) {
+  return (
+    <p className="flex items-center gap-2 px-3 text-12 text-ink-3">
+      <Icon name="arrow-down" size={12} />
+      {place.words}
+    </p>
+  )
+}
+
+function below({ exceptions }: EventView, place: Place): readonly Place[] {
+  return exceptions.filter(({ parent }) => parent === place.index)
+}
+
+/** Returns the exceptions from this one on that have no frame of the app, down a chain to one that has. */
+function passedOn({ event, exceptions }: EventView, place: Place): readonly Place[] {
+  const run: Place[] = []
+  for (const one of exceptions.slice(exceptions.indexOf(place))) {
+    const value = event.exception?.values[one.index]
+    if (run.length > 0 && one.parent !== run.at(-1)?.index) break
+    if (value !== undefined && hasAppFrame(value)) return run
+    if (one.level > place.level) break
+    run.push(one)
+  }
+  return []
+}
+
+/** Title of the first, with the number of the others. */
+function foldedTitle({ event }: EventView, [first, ...others]: readonly Place[]): string {
+  const { type = 'Error', value = '' } = event.exception?.values[first?.index ?? 0] ?? {}
+  const more = others.length === 0 ? '' : `${quantityText(others.length + 1, 'exception')} of libraries, `
+  return visibleText(cutText(`${more}${type}: ${value}`, SUMMARY_CHARS))
+}
+
+function Folded(props: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="group/member rounded-field">
       <summary className="flex cursor-pointer items-center gap-2 rounded-field border px-3 py-2 text-13 max-phone:min-h-11">
         <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/member:rotate-90" />
-        <span className="foreign min-w-0">{title}</span>
+        <span className="foreign min-w-0 max-phone:line-clamp-2">{props.title}</span>
       </summary>
-      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-2">
-        <ExceptionBranch {...props} />
-      </div>
+      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-2">{props.children}</div>
     </details>
   )
 }
@@ -119,9 +155,11 @@ export function FramesSwitch({ shown, count }: { readonly shown: FramesShown; re
   )
 }
 
-function ExceptionBox(props: Shown & { readonly value: ExceptionValue; readonly index: number }) {
-  const { value, index, shown } = props
-  const { event, decoded } = props.view
+function ExceptionBox({ place, view, shown }: Shown & { readonly place: Place }) {
+  const { index } = place
+  const { event, decoded } = view
+  const value = event.exception?.values[index]
+  if (value === undefined) return null
   const path = `exception.values.${index}`
   const sent = decoded.find((text) => text.path === `${path}.value`)?.sent
   const stack = value.stacktrace ?? (index === 0 ? event.stacktrace : undefined)
@@ -129,8 +167,7 @@ function ExceptionBox(props: Shown & { readonly value: ExceptionValue; readonly 
     <div className="rounded-field border">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-1 px-3 py-2.5">
         <h3 className="foreign min-w-0 flex-1 text-15 font-normal whitespace-pre-wrap max-phone:basis-full">
-          <b className="font-strong">{value.type ?? 'Error'}</b>{' '}
-          <LongText text={value.value ?? ''} path={`${path}.value`} />
+          <LongText lead={value.type ?? 'Error'} text={value.value ?? ''} path={`${path}.value`} />
         </h3>
         <MechanismNote value={value} />
         {sent === undefined ? null : (
@@ -179,26 +216,5 @@ function MechanismNote({ value }: { readonly value: ExceptionValue }) {
         </>
       )}
     </span>
-  )
-}
-
-const SHOWN_CHARS = 300
-
-/** A message of thousands of characters opens by hand. */
-export function LongText({ text, path }: { readonly text: string; readonly path: string }) {
-  if (text.length <= SHOWN_CHARS) return <Scrubbed text={text} path={path} />
-  const shown = cutText(text, SHOWN_CHARS)
-  return (
-    <>
-      <Scrubbed text={shown} path={path} />…
-      <details className="mt-1">
-        <summary className="link inline text-12">
-          {quantityText(text.length - shown.length, 'character')} more
-        </summary>
-        <div className="text-13">
-          <Scrubbed text={text.slice(shown.length)} path={path} />
-        </div>
-      </details>
-    </>
   )
 }

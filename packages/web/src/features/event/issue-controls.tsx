@@ -84,7 +84,11 @@ export function IssueControls({ data }: { readonly data: IssueShared & Partial<M
             {canWrite ? (
               <>
                 {issue.status === 'archived' ? null : (
-                  <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} other={other} />
+                  <ArchiveMenu
+                    className="btn touch max-phone:flex-1"
+                    buttonId={ARCHIVE_ID}
+                    other={`${other}#archive`}
+                  />
                 )}
                 <PriorityMenu className="btn touch max-phone:flex-1" issue={issue} />
                 <AssignMenu

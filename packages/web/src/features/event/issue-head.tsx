@@ -100,13 +100,15 @@ function Place({ data }: { readonly data: IssueShared }) {
     <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3">
       <CategoryBadge category={issue.category} />
       <KindBadges kinds={issue.kinds} />
-      {issue.route === null ? null : <code className="foreign text-ink-2">{issue.route}</code>}
+      {issue.route === null ? null : (
+        <code className="foreign text-ink-2 max-phone:line-clamp-2">{issue.route}</code>
+      )}
       {issue.route === null || culprit === '' ? null : (
         <span aria-hidden="true" className="text-line-2">
           /
         </span>
       )}
-      {culprit === '' ? null : <span className="foreign">{culprit}</span>}
+      {culprit === '' ? null : <span className="foreign max-phone:line-clamp-2">{culprit}</span>}
       {issue.category === 'skew' ? (
         <PageLink to={skewPath(data)} className="link link-alone">
           All stale clicks in this deploy

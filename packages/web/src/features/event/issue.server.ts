@@ -17,6 +17,7 @@ import { attachmentsOf } from './attachments.server.ts'
 import { eventRows } from './event-columns.ts'
 import { eventTrace } from './event-trace.server.ts'
 import { markedRows } from './html-diff.ts'
+import { loneTexts } from './missing-text.ts'
 import { eventPaths } from './paths.ts'
 import { boundsText } from './tag-bounds.ts'
 import { tagShares } from './tag-shares.ts'
@@ -164,7 +165,8 @@ async function loadWhole(org: OrgContext) {
   const issue = { ...shown.issue, culprit: culpritBeside(shown.issue) }
   const issueShown = { ...shown, issue, activity: shown.activity.map(withWords) }
   const shared = { ...around, org: orgSlug, view: issueShown, tagShares: tags, assignees, list, share: link }
-  return { shared: { ...shared, flags, trendKey: range.key, nowMs: org.nowMs }, members }
+  const loneText = view.lone === null ? null : loneTexts(view.lone, org.nowMs)
+  return { shared: { ...shared, loneText, flags, trendKey: range.key, nowMs: org.nowMs }, members }
 }
 
 /** The way back alone. */

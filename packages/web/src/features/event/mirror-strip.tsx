@@ -8,7 +8,7 @@ import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
-import { elsewhereText, matchText, missingText, seenInText, waitingText } from './mirror-text.ts'
+import { elsewhereText, matchText, seenInText } from './mirror-text.ts'
 
 /** Strip of browsers' copies of a server's failure or, for a mirror alone, the missing half. */
 export function MirrorStrip({ data }: { readonly data: IssueShared }) {
@@ -104,21 +104,21 @@ function Half({ issue, half }: { readonly issue: string; readonly half: FoldedHa
 }
 
 function Lone({ data }: { readonly data: IssueShared }) {
-  const { lone } = data.view
-  if (lone === null) return null
-  const { waitsUntilMs, missing, keptApart } = lone
+  const { loneText: texts, view } = data
+  if (texts === null) return null
+  const keptApart = view.lone?.keptApart ?? null
   return (
     <>
       <p>
         <b className="font-strong">
-          {waitsUntilMs === null
+          {texts.waiting === null
             ? 'Browser copy without a server event. '
             : 'Waiting for the server’s event. '}
         </b>
-        {waitsUntilMs === null ? null : waitingText(waitsUntilMs, data.nowMs)}
+        {texts.waiting}
       </p>
       <p className="text-ink-2">
-        {missingText(missing)}
+        {texts.missing}
         {keptApart === null ? null : (
           <>
             {' '}

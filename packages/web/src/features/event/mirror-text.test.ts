@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { elsewhereText, matchText, seenInText, waitingText } from './mirror-text.ts'
+import { elsewhereText, matchText, seenInText } from './mirror-text.ts'
+import { waitingText } from './missing-text.ts'
 
 describe('what is said of mirrors', () => {
   it('says by what both halves were matched, and how sure that is', () => {

@@ -1,10 +1,8 @@
 /** Texts about browser copies. Pure. */
 import type { IssueView } from '@errata/server/queries'
 import { numberText, quantityText } from '#ui/number-text.ts'
-import { untilText } from '#ui/time-text.ts'
 
 type Half = IssueView['mirrors']['halves'][number]
-type Missing = NonNullable<IssueView['lone']>['missing']
 
 /** "matched by digest", "same trace", "same route within 12 s, medium confidence". */
 export function matchText({
@@ -38,28 +36,4 @@ export function seenInText(tags: IssueView['tags']): string {
 export function elsewhereText(events: number): string {
   if (events === 0) return ''
   return `${quantityText(events, 'event')} in projects you can’t read`
-}
-
-export function waitingText(untilMs: number, nowMs: number): string {
-  const left = untilMs <= nowMs ? 'shortly' : untilText(untilMs, nowMs)
-  return `It becomes a separate issue ${left} if the server doesn’t report the failure.`
-}
-
-const MISSING: Readonly<Record<Missing, string>> = {
-  kept_apart: 'Split off by',
-  full: 'The server’s issue already has the maximum number of groups.',
-  silent:
-    'No server in this organisation has reported a failed request recently. Check that the SDK runs on the server.',
-  unnamed:
-    'Its events carry neither a digest nor a trace ID, and no single failure on its route matches in time.',
-  digest_unseen:
-    'No server has reported a failure with its digest. It may be sampled out, filtered, or sent elsewhere.',
-  maybe_deferred:
-    'React Router doesn’t report promises of loaders that fail later. Report them in the loader: promise.catch(Sentry.captureException).',
-  trace_unseen:
-    'No server has reported a failure in its trace. It may be sampled out, filtered, or sent elsewhere.',
-}
-
-export function missingText(missing: Missing): string {
-  return MISSING[missing]
 }

@@ -88,20 +88,21 @@ function FrameTitle({ placed }: { readonly placed: PlacedFrame }) {
   const { frame } = placed
   const { file, position } = framePlace(frame)
   const isApp = frame.in_app === true
+  const name = frameName(frame)
   return (
     <code className="foreign min-w-0">
-      <span className={isApp ? 'font-strong text-ink' : 'text-ink-2'}>{visibleText(frameName(frame))}</span>{' '}
+      <span className={isApp ? 'font-strong text-ink' : 'text-ink-2'}>{visibleText(name)}</span>{' '}
       <span className="text-ink-2" title={frame.abs_path}>
-        {shortFile(file)}
+        {file === name ? null : shortFile(file)}
       </span>
       <span className="text-ink-3">{position}</span>
     </code>
   )
 }
 
-/** Browsers and Node call a function without a name "?". */
-function frameName({ function: own, raw_function: raw }: StackFrame): string {
-  return [own, raw].find((name) => name !== undefined && name !== '?') ?? '<anonymous>'
+/** Browsers and Node call a function without a name "?"; compiled code without symbols has its address alone. */
+function frameName({ function: own, raw_function: raw, instruction_addr: address }: StackFrame): string {
+  return [own, raw, address].find((name) => name !== undefined && name !== '?') ?? '<anonymous>'
 }
 
 const FILE_CHARS_MAX = 160

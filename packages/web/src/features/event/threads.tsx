@@ -6,8 +6,9 @@ import { cutText } from '#ui/cut-text.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
-import { FramesSwitch, LongText } from './exceptions.tsx'
+import { FramesSwitch } from './exceptions.tsx'
 import type { FramesShown } from './frames.ts'
+import { LongText } from './long-text.tsx'
 import { Stack } from './stack.tsx'
 import { StackFormSwitch } from './stack-notes.tsx'
 import { lineText } from './value-text.ts'
@@ -31,12 +32,12 @@ export function Message({ event, shown }: { readonly event: StoredEvent; readonl
       }
     >
       {text === undefined ? null : (
-        <p className="foreign text-14 whitespace-pre-wrap">
+        <div className="foreign text-14 whitespace-pre-wrap">
           <LongText text={text} path={event.logentry === undefined ? 'message' : 'logentry.formatted'} />
-        </p>
+        </div>
       )}
       {message === undefined || message === text ? null : (
-        <p className="foreign mt-1 font-mono text-12 text-ink-3">
+        <p className="foreign mt-1 font-mono text-12 text-ink-3 max-phone:line-clamp-3">
           {cutText(message, 600)} {params === undefined ? null : lineText(params, 300)}
         </p>
       )}
@@ -55,18 +56,21 @@ export function Message({ event, shown }: { readonly event: StoredEvent; readonl
   )
 }
 
+/** Threads of an event, the crashed and the current ones first; another order is the SDK's. */
 export function Threads({ event, shown }: { readonly event: StoredEvent; readonly shown: FramesShown }) {
-  const threads = event.threads?.values ?? []
+  const threads = crashedFirst(event.threads?.values ?? [])
   if (threads.length === 0) return null
-  const hasStack = event.exception?.values.some((value) => value.stacktrace !== undefined) ?? false
+  const hasStack =
+    event.stacktrace !== undefined ||
+    (event.exception?.values.some((value) => value.stacktrace !== undefined) ?? false)
+  const opened = threads[0]?.thread.crashed === true ? 'crashed' : 'current'
   return (
     <Section title="Threads" note={numberText(threads.length)}>
       <div className="rounded-field border">
-        {threads.map((thread, index) => (
+        {threads.map(({ thread, index }) => (
           <details
-            // biome-ignore lint/suspicious/noArrayIndexKey: a thread is its place in the event; ids may repeat
             key={index}
-            open={thread.crashed === true && !hasStack}
+            open={thread[opened] === true && !hasStack}
             className="group/thread border-t first:border-t-0"
           >
             <summary className="flex min-h-8 items-center gap-2 px-3 py-1 text-12 hover:bg-hover focus-visible:-outline-offset-2 max-phone:min-h-11">
@@ -83,7 +87,7 @@ export function Threads({ event, shown }: { readonly event: StoredEvent; readonl
               {thread.current === true && thread.crashed !== true ? (
                 <Chip tone="outline">Current</Chip>
               ) : null}
-              <span className="foreign ms-auto text-ink-3">{thread.state}</span>
+              <span className="ms-auto max-w-1/2 shrink-0 truncate text-ink-3">{thread.state}</span>
             </summary>
             {thread.stacktrace === undefined ? (
               <p className="border-t px-3 py-2 text-12 text-ink-3">
@@ -103,4 +107,14 @@ export function Threads({ event, shown }: { readonly event: StoredEvent; readonl
       </div>
     </Section>
   )
+}
+
+type Thread = NonNullable<StoredEvent['threads']>['values'][number]
+
+/** Each thread with its place in the event, which is its name: ids may repeat. */
+function crashedFirst(
+  threads: readonly Thread[],
+): readonly { readonly thread: Thread; readonly index: number }[] {
+  const rank = ({ crashed, current }: Thread) => (crashed === true ? 0 : current === true ? 1 : 2)
+  return threads.map((thread, index) => ({ thread, index })).sort((a, b) => rank(a.thread) - rank(b.thread))
 }

@@ -30,6 +30,7 @@ import { type RowSelection, useSelection } from './use-selection.ts'
 /** Most lists have rows, and most rows are not deleted: what they need otherwise loads then. */
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
 const SavedSearches = lazy(async () => ({ default: (await import('./own-list.tsx')).SavedSearches }))
+const OpenSearch = lazy(async () => ({ default: (await import('./own-list.tsx')).OpenSearch }))
 const ViewMenu = lazy(async () => ({ default: (await import('./own-list.tsx')).ViewMenu }))
 const TeamMenu = lazy(async () => ({ default: (await import('./own-list.tsx')).TeamMenu }))
 const BulkMergeDialog = lazy(async () => ({
@@ -80,7 +81,16 @@ export function IssueListView({ above }: { readonly above?: ReactNode }) {
         namesState={list.namesState}
         counts={list.tabs}
         news={<NewCount data={data} />}
-        tools={tools}
+        tools={
+          <>
+            <div className="beside-rail">
+              <Suspense fallback={null}>
+                <OpenSearch data={data} />
+              </Suspense>
+            </div>
+            {tools}
+          </>
+        }
       />
       {above}
       <div className="relative min-h-40">

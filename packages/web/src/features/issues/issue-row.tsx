@@ -95,38 +95,37 @@ export function IssueRow(props: {
   )
 }
 
-/** Count of matching events, with the whole below it. */
+/** Count of matching events, with the whole below it if that is more. */
 function EventCount({ row }: { readonly row: IssueListRow }) {
   const { matching, eventCountInRange: whole } = row
   const count = matching?.events ?? whole
   return (
     <>
       <span className="max-phone:font-strong">{numberText(count)}</span>
-      {matching === null ? null : <Whole text={numberText(whole)} />}
-      <span className="text-ink-3 phone:hidden">
-        {quantityText(matching === null ? count : whole, 'event').replace(/^[\d,]+/, '')}
-      </span>
+      {count === whole ? null : <Whole text={numberText(whole)} />}
+      <span className="text-ink-3 phone:hidden">{quantityText(count, 'event').replace(/^[\d,]+/, '')}</span>
     </>
   )
 }
 
 function UserCount({ row }: { readonly row: IssueListRow }) {
-  const { matching } = row
+  const [users, whole] = [usersOf(row), row.users]
   const text = ({ count, isExact }: IssueListRow['users']) =>
     countText(count, isExact ? 'exact' : 'approximate')
   return (
     <>
-      <span className="max-phone:font-strong">{text(usersOf(row))}</span>
-      {matching === null ? null : <Whole text={text(row.users)} />}
+      <span className="max-phone:font-strong">{text(users)}</span>
+      {text(users) === text(whole) ? null : <Whole text={text(whole)} />}
       <span className="text-ink-3 phone:hidden">
-        {quantityText(row.users.count, 'user').replace(/^[\d,]+/, '')}
+        {quantityText(users.count, 'user').replace(/^[\d,]+/, '')}
       </span>
     </>
   )
 }
 
+/** A phone has no room for both: it counts what matches, as its search says. */
 function Whole({ text }: { readonly text: string }) {
-  return <span className="text-12 font-normal text-ink-3 phone:block max-phone:ps-1">of {text}</span>
+  return <span className="block text-12 font-normal text-ink-3 max-phone:hidden">of {text}</span>
 }
 
 function usersOf({ matching, users }: IssueListRow): IssueListRow['users'] {

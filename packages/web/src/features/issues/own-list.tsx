@@ -19,10 +19,10 @@ const RENAME_ID = 'rename-search'
 
 type Search = IssueListData['searches'][number]
 
+/** Row of searches one press away, where the rail does not show them, and what can be done with the open one. */
 export function SavedSearches({ data }: { readonly data: IssueListData }) {
   const { org, address, searches, preferences, nowMs } = data
-  const chosen = searches.find((search) => isChosen(search, address))
-  const canSave = useCan('search.write') && address.query !== '' && data.list.problems.length === 0
+  const { chosen, canSave } = useOpenSearch(data)
   const totals = useSearchTotals(org, {
     searches,
     nowMs,
@@ -31,48 +31,67 @@ export function SavedSearches({ data }: { readonly data: IssueListData }) {
   if (searches.length === 0 && !canSave) return null
   const [shown, more] = [searches.slice(0, SEARCHES_SHOWN), searches.slice(SEARCHES_SHOWN)]
   return (
-    <nav
-      aria-label="Saved searches"
-      className="flex gap-2 overflow-x-auto px-6 pt-3 max-phone:px-4 max-phone:[scrollbar-width:none]"
-    >
-      {shown.map((search) => (
-        <PageLink
-          key={search.id}
-          to={linkTo(org, address, search)}
-          className={`btn touch shrink-0 ${search === chosen ? 'border-ink' : 'in-rail'}`}
-          aria-current={search === chosen ? 'page' : undefined}
-        >
-          {search.id === preferences.defaultSearch ? (
-            <Icon name="bookmark" size={14} label="Default" />
-          ) : null}
-          <span className="foreign max-w-48 truncate">{search.name}</span>
-          <Total count={totals.get(search.id)} />
-        </PageLink>
-      ))}
-      {more.length === 0 ? null : (
-        <Menu className="btn touch shrink-0" label="More">
-          {more.map((search) => (
-            <PageLink
-              key={search.id}
-              to={linkTo(org, address, search)}
-              className={menuItem}
-              aria-current={search === chosen ? 'true' : undefined}
-            >
-              <span className="foreign">{search.name}</span>
-            </PageLink>
-          ))}
-        </Menu>
-      )}
-      {chosen === undefined ? null : <Chosen data={data} search={chosen} />}
-      {canSave && chosen === undefined ? (
-        <>
-          <DialogButton dialog={SAVE_ID} className="btn btn-quiet touch shrink-0">
-            <Icon name="bookmark" size={14} /> Save search
-          </DialogButton>
-          <SaveDialog address={address} />
-        </>
-      ) : null}
-    </nav>
+    <>
+      <nav
+        aria-label="Saved searches"
+        className="flex gap-2 overflow-x-auto px-6 pt-3 max-phone:px-4 max-phone:[scrollbar-width:none]"
+      >
+        {shown.map((search) => (
+          <PageLink
+            key={search.id}
+            to={linkTo(org, address, search)}
+            className={`btn in-rail touch shrink-0 ${search === chosen ? 'border-ink' : ''}`}
+            aria-current={search === chosen ? 'page' : undefined}
+          >
+            {search.id === preferences.defaultSearch ? (
+              <Icon name="bookmark" size={14} label="Default" />
+            ) : null}
+            <span className="foreign max-w-48 truncate">{search.name}</span>
+            <Total count={totals.get(search.id)} />
+          </PageLink>
+        ))}
+        {more.length === 0 ? null : (
+          <Menu className="btn touch shrink-0" label="More">
+            {more.map((search) => (
+              <PageLink
+                key={search.id}
+                to={linkTo(org, address, search)}
+                className={menuItem}
+                aria-current={search === chosen ? 'true' : undefined}
+              >
+                <span className="foreign">{search.name}</span>
+              </PageLink>
+            ))}
+          </Menu>
+        )}
+        {chosen === undefined && !canSave ? null : (
+          <div className="in-rail flex">
+            <OpenSearch data={data} />
+          </div>
+        )}
+      </nav>
+      {chosen === undefined ? null : <RenameDialog key={chosen.id} search={chosen} />}
+      {canSave ? <SaveDialog address={address} /> : null}
+    </>
+  )
+}
+
+function useOpenSearch({ searches, address, list }: IssueListData) {
+  const chosen = searches.find((search) => isChosen(search, address))
+  const canWrite = useCan('search.write')
+  const canSave = canWrite && chosen === undefined && address.query !== '' && list.problems.length === 0
+  return { chosen, canSave }
+}
+
+/** Saves the search that is open or, once it is saved, changes it: beside the tabs where the rail lists what is saved. */
+export function OpenSearch({ data }: { readonly data: IssueListData }) {
+  const { chosen, canSave } = useOpenSearch(data)
+  if (chosen !== undefined) return <Chosen data={data} search={chosen} />
+  if (!canSave) return null
+  return (
+    <DialogButton dialog={SAVE_ID} className="btn btn-quiet btn-small touch shrink-0">
+      <Icon name="bookmark" size={14} /> Save search
+    </DialogButton>
   )
 }
 
@@ -104,34 +123,31 @@ function Chosen({ data, search }: { readonly data: IssueListData; readonly searc
   const canChange = canShare || !search.isShared
   const isDefault = data.preferences.defaultSearch === search.id
   return (
-    <>
-      <Menu
-        className="btn btn-quiet btn-icon touch shrink-0"
-        chevron={false}
-        name={`Options of “${search.name}”`}
-        label={<Icon name="menu" size={14} />}
-      >
-        <ActionForm action="list.preferences" hidden={{ search: isDefault ? 'none' : String(search.id) }}>
-          <button type="submit" className={menuItem}>
-            {isDefault ? 'Don’t open the list with this search' : 'Open the list with this search'}
-          </button>
-        </ActionForm>
-        {canChange ? (
-          <>
-            <MenuLine />
-            <DialogButton dialog={RENAME_ID} className={menuItem}>
-              {canShare ? 'Rename or share' : 'Rename'}
-            </DialogButton>
-            <ActionForm action="search.delete" hidden={{ id: search.id }}>
-              <button type="submit" className={menuItem}>
-                {search.isShared ? 'Delete for everyone' : 'Delete'}
-              </button>
-            </ActionForm>
-          </>
-        ) : null}
-      </Menu>
-      {canChange ? <RenameDialog key={search.id} search={search} /> : null}
-    </>
+    <Menu
+      className="btn btn-quiet btn-icon touch shrink-0"
+      chevron={false}
+      name={`Options of “${search.name}”`}
+      label={<Icon name="menu" size={14} />}
+    >
+      <ActionForm action="list.preferences" hidden={{ search: isDefault ? 'none' : String(search.id) }}>
+        <button type="submit" className={menuItem}>
+          {isDefault ? 'Don’t open the list with this search' : 'Open the list with this search'}
+        </button>
+      </ActionForm>
+      {canChange ? (
+        <>
+          <MenuLine />
+          <DialogButton dialog={RENAME_ID} className={menuItem}>
+            {canShare ? 'Rename or share' : 'Rename'}
+          </DialogButton>
+          <ActionForm action="search.delete" hidden={{ id: search.id }}>
+            <button type="submit" className={menuItem}>
+              {search.isShared ? 'Delete for everyone' : 'Delete'}
+            </button>
+          </ActionForm>
+        </>
+      ) : null}
+    </Menu>
   )
 }
 
