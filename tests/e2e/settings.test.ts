@@ -46,6 +46,27 @@ describe('settings', { timeout: 900_000 }, () => {
     }
     assert.deepEqual(missing, [])
   })
+
+  it('are beside members and organisations, found without accents, and whoever asks for an assignment', async () => {
+    await owner.act('account.profile', '/account', { name: 'Łucja Núñez' })
+    for (const text of ['lucja', 'NUNEZ', 'núñez łu'])
+      assert.ok(
+        (await pathsFor(owner, text)).some((path) => path.startsWith('/shop/settings/members')),
+        text,
+      )
+    assert.ok((await pathsFor(owner, 'shóp')).includes('/shop'))
+    for (const [text, names] of [
+      ['assign to me', ['Łucja Núñez']],
+      ['assign lucja', ['Łucja Núñez']],
+      ['assign to nobody', ['nobody']],
+      ['assign to no such person', []],
+    ] as const) {
+      const answer = await owner.script(`/palette?${new URLSearchParams({ org: 'shop', q: text })}`)
+      const { assignees } = await answer.json()
+      const found = assignees.map(({ name }: { name: string }) => name)
+      assert.deepEqual(found, names, text)
+    }
+  })
 })
 
 /** Returns labels, legends and headings of all pages that the lists name. */

@@ -75,7 +75,7 @@ export async function fillDemo(
   { print, stop }: { readonly print: (line: string) => void; readonly stop: AbortSignal },
 ): Promise<() => void> {
   if (clock === null || !(await engine.queries.needsSetup())) {
-    print('\nThis data directory is in use already; the demo fills an empty one only.')
+    print(asBefore(url))
     return () => {}
   }
   const nowMs = Date.now()
@@ -134,6 +134,15 @@ function planAll(sampled: readonly DemoPayload[], planned: Planned): readonly De
     ...[...planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned), ...planSpans(events, planned)],
   ]
   return plan.sort((a, b) => a.atMs - b.atMs)
+}
+
+function asBefore(url: string): string {
+  return [
+    '',
+    'This data directory is filled already, and stays as it is: the demo fills an empty one only.',
+    `  Sign in      ${url}/sign-in, as before`,
+    `  New password errata user reset-password EMAIL`,
+  ].join('\n')
 }
 
 const PROGRESS_STEPS = 5

@@ -1,9 +1,9 @@
 /** Finding things by what people call them: what is offered for choosing from, and what ids are called. */
-import { foldAscii } from '#model/text-pattern.ts'
+import { foldLetters } from '#base/fold-letters.ts'
 
 /** Narrows a list of names; a field that is left out does not narrow it. */
 export interface NamesAsked<Id> {
-  /** Words that must all be in the name, slug or email; the case of a to z does not count. */
+  /** Words that must all be in the name, slug or email; neither case nor accents count. */
   readonly text?: string
   /** Returns only these. */
   readonly ids?: readonly Id[]
@@ -11,9 +11,9 @@ export interface NamesAsked<Id> {
   readonly limit?: number
 }
 
-/** Lower-cased words; a store compares each with what it looks through. */
+/** Folded words; a store compares each with what it looks through, folded as well. */
 export function wordsAsked(text: string | undefined): readonly string[] {
-  return (text ?? '').split(/\s+/).filter(Boolean).slice(0, WORDS_MAX).map(foldAscii)
+  return (text ?? '').split(/\s+/).filter(Boolean).slice(0, WORDS_MAX).map(foldLetters)
 }
 
 const WORDS_MAX = 8

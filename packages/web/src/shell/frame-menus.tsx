@@ -11,7 +11,7 @@ import { boundedText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
-const UNREAD_POLL_MS = 30_000
+const UNREAD_POLL_MS = 10_000
 
 export function OrgMenu({ frame }: { readonly frame: FrameData }) {
   const { org, organisations } = frame

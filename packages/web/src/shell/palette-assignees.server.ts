@@ -4,6 +4,7 @@ import { findChoices } from '#parts/choices.server.ts'
 import { likelyFor } from '#parts/likely.server.ts'
 import type { LikelyAssignee } from '#parts/likely-assignees.ts'
 import { paths } from '#parts/paths.ts'
+import { fitsText } from '#parts/text-match.ts'
 import type { OrgContext } from '#wire/types.ts'
 
 export interface PaletteAssignee {
@@ -18,6 +19,9 @@ export interface PaletteAssignee {
 
 const ASKED = /^assign(?:\s+(?:to(?:\s+|$))?(.*))?$/is
 
+const SELF = /^(?:me|myself)$/i
+const NOBODY = /^(?:nobody|no one|none)$/i
+
 /**
  * Returns those who are likely first, then members and teams, all whose names have the text behind `assign to`. Without
  * an issue, those to whom one may be assigned at all.
@@ -29,15 +33,22 @@ export async function assigneesFor(
   const asked = ASKED.exec(text)
   if (asked === null || !org.engine.access.can(org.viewer, org.scope, 'issue.write')) return []
   const name = asked[1]?.trim() ?? ''
+  if (NOBODY.test(name)) return [{ to: 'none', name: 'nobody', why: '', invite: '' }]
   const view = issue === null ? null : await org.engine.queries.issue(org.scope, issue, NO_TREND)
-  const [likely, { found }] = await Promise.all([
+  const fits = fitsText(name)
+  const people = async (named: string) =>
+    (await findChoices(org, { of: 'assignees', text: named, project: view?.project.slug ?? null })).found
+  const [likely, own, found] = await Promise.all([
     view === null ? [] : likelyFor(org, view),
-    findChoices(org, { of: 'assignees', text: name, project: view?.project.slug ?? null }),
+    SELF.test(name) ? people(org.viewer.user.email) : null,
+    people(name),
   ])
+  const self = (own?.people ?? []).filter(({ id }) => id === org.viewer.user.id)
   const mayInvite = org.engine.access.can(org.viewer, org.scope, 'member.write')
   const all = [
+    ...self.map(({ id, name: person }) => ({ to: String(id), name: person, why: 'you', invite: '' })),
     ...likely
-      .filter(({ name: likelyName }) => likelyName.toLowerCase().includes(name.toLowerCase()))
+      .filter((one) => fits(one.name))
       .flatMap((one) => likelyEntry(org.scope.orgSlug, one, mayInvite)),
     ...found.people.map(({ id, name: person }) => ({ to: String(id), name: person, why: '', invite: '' })),
     ...found.teams.map(({ id, name: team }) => ({ to: `team-${id}`, name: team, why: '', invite: '' })),

@@ -4,11 +4,13 @@
  */
 import { max } from '@errata/server/limits'
 import type { PasteTarget } from '@errata/server/queries'
+import { paths } from '#parts/paths.ts'
 import { valueTerm } from '#parts/search-token.ts'
+import { fitsText } from '#parts/text-match.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Documents } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, ViewerContext } from '#wire/types.ts'
 import { assigneesFor, type PaletteAssignee } from './palette-assignees.server.ts'
 import {
   docsEntries,
@@ -76,13 +78,25 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   }
   const answer: PaletteAnswer = {
     targets: [...pasted.pages, ...pasted.targets.flatMap(targetEntries)],
-    groups: routesFirst([...paletteGroups(found), { name: 'Settings', entries: named.settings }], text),
+    groups: [
+      ...routesFirst([...paletteGroups(found), { name: 'Settings', entries: named.settings }], text),
+      { name: 'Organisations', entries: organisationEntries(signedIn, text) },
+    ],
     creations: named.creations,
     pages: named.pages,
     assignees,
     docs: docsEntries(find?.(text) ?? []),
   }
   return Response.json(answer)
+}
+
+/** Returns the viewer's organisations that the text names, the open one among them. */
+function organisationEntries({ viewer }: ViewerContext, text: string): readonly PaletteEntry[] {
+  const fits = fitsText(text)
+  const pathOf = viewer.user.landing === 'issues' ? paths.issues : paths.overview
+  return viewer.memberships
+    .filter(({ organisation }) => text !== '' && fits(organisation.name))
+    .map(({ organisation: { name, slug } }) => ({ icon: 'people', text: name, note: '', path: pathOf(slug) }))
 }
 
 /** Routes come first where a route is typed. */

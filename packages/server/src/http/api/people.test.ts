@@ -40,7 +40,7 @@ describe('affected people', () => {
     await by(2, { id: 'u-1', username: 'anna' }, { fingerprint: ['other'], breadcrumbs: [] })
     await by(3, { id: 'u-12', email: 'ben@shop.test' })
     await by(4, { id: 'id' })
-    await by(5, { id: 'a*b' })
+    await by(5, { id: 'a*b', username: 'Zoë Müller' })
   })
   after(() => shop.close())
 
@@ -56,6 +56,7 @@ describe('affected people', () => {
     assert.deepEqual(await found('id'), ['id:id'])
     assert.deepEqual(await found('a*b'), ['id:a*b'])
     assert.deepEqual(await found('email'), [])
+    for (const text of ['zoe', 'ZOË', 'mUller']) assert.deepEqual(await found(text), ['id:a*b'], text)
     assert.equal((await found('')).length, 4)
     const { people, fromDay } = await shop.queries.peopleFound(await shop.people.owner.scope(), {
       text: 'u-1',

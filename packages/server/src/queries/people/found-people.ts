@@ -1,4 +1,5 @@
 /** Affected people by a part of a name: newest days first, until the time is over. */
+import { foldAccents } from '#base/fold-letters.ts'
 import { ERROR } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
@@ -18,7 +19,7 @@ export async function peopleFound(
   scope: ReadScope,
   { text, limit = max('peopleFoundMax'), forMs = max('peopleFoundMs') }: PeopleSearch,
 ): Promise<FoundPeople> {
-  const wanted = text.trim().slice(0, max('findCharsMax')).toLowerCase()
+  const wanted = foldAccents(text.trim().slice(0, max('findCharsMax')))
   const budgetMs = Math.min(forMs, max('peopleFoundMs'))
   const untilMs = parts.clock.elapsed() + budgetMs
   const found = new Map<string, FoundPerson>()
@@ -83,7 +84,7 @@ function says(name: string, wanted: string): boolean {
 }
 
 function bareName(name: string): string {
-  return name.slice(name.indexOf(':') + 1).toLowerCase()
+  return foldAccents(name.slice(name.indexOf(':') + 1))
 }
 
 /** Whole names before beginnings before the rest; then who was seen last. */

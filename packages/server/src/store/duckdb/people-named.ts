@@ -1,4 +1,5 @@
 /** Reads whom rows name, and how many name one person. One statement per file. */
+import { foldAccents } from '#base/fold-letters.ts'
 import { type ProjectId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { namesPeople, type RowTable } from '#model/fields.ts'
@@ -129,7 +130,7 @@ function personNamedSql(person: string, parameters: Parameters): string {
 
 /** Within one name and behind its kind: `id:`, `email:` and so on are no part of what people look for. */
 function nameTextSql(text: string, parameters: Parameters): string {
-  const wanted = literalPattern(escapeElement(text.toLowerCase()))
+  const wanted = literalPattern(escapeElement(foldAccents(text)))
   const pattern = `${GS}(?:id|email|username|ip):[^${GS}]*${wanted}`
-  return `regexp_matches(lower(${PEOPLE}), ${parameters.add(pattern)})`
+  return `regexp_matches(strip_accents(lower(${PEOPLE})), ${parameters.add(pattern)})`
 }

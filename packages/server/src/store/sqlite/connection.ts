@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { assert, ErrataError } from '#base/errors.ts'
+import { foldLetters } from '#base/fold-letters.ts'
 import { max } from '#limits/limits.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
@@ -66,7 +67,7 @@ export class Connection {
 
   /** Empty and in memory. */
   static openScratch(): Connection {
-    return new Connection(':memory:', new DatabaseSync(':memory:'), () => {})
+    return new Connection(':memory:', withFolding(new DatabaseSync(':memory:')), () => {})
   }
 
   /** The file must exist: a writer has migrated it. */
@@ -338,6 +339,12 @@ function withPathInError<T>(path: string, open: () => T): T {
 function harden(db: DatabaseSync): DatabaseSync {
   db.exec('PRAGMA trusted_schema = OFF')
   db.exec('PRAGMA temp_store = MEMORY')
+  return withFolding(db)
+}
+
+/** SQLite's own `lower` knows a to z alone. Never part of a schema: other programs open the file too. */
+function withFolding(db: DatabaseSync): DatabaseSync {
+  db.function('folded', { deterministic: true, directOnly: true }, (text) => foldLetters(String(text ?? '')))
   return db
 }
 

@@ -129,6 +129,25 @@ export function accountsContract(open: ControlFactory): void {
       assert.equal(refusal(again), 'link_expired')
     })
 
+    it('finds members and teams by every word of a name, in any case and without accents', async () => {
+      const { read, write } = stores
+      const named = (name: string) =>
+        addMember(stores, { org: world.org, email: `${name}@example.com`, role: 'member' })
+      const zoya = await named('Зоя Гость')
+      const lukasz = await named('Łukasz Żółć')
+      const members = async (text: string) =>
+        (await read.members(world.scope, { text })).map(({ userId: id }) => id)
+      for (const text of ['зоя', 'ГОСТЬ зоя', 'гость@']) assert.deepEqual(await members(text), [zoya], text)
+      for (const text of ['łuk', 'LUKASZ', 'zolc luk', 'ŻÓŁĆ'])
+        assert.deepEqual(await members(text), [lukasz], text)
+      assert.deepEqual(await members('зоя zolc'), [])
+      const team = value(await write.createTeam(world.org, 'pay', 'Équipe Größe', anActor()))
+      for (const text of ['equipe', 'ÉQUIPE grosse', 'pay']) {
+        const [found, ...more] = await read.teamNames(world.scope, { text })
+        assert.deepEqual([found?.id, more.length], [team, 0], text)
+      }
+    })
+
     it('adds a signed-in account, but never acts for an account that only the link knows', async () => {
       const { read, write } = stores
       const invitation = { orgId: world.org, role: 'member', teams: [], expiresMs: NOW + 1 } as const

@@ -173,6 +173,7 @@ export function deliveryLogContract(open: ControlFactory): void {
       assert.deepEqual(await kinds({ text: 'aPPle' }), ['email', 'slack', 'webhook'])
       assert.deepEqual(await kinds({ text: 'answered 404' }), ['webhook'])
       assert.deepEqual(await kinds({ text: 'pear' }), [])
+      assert.deepEqual(await kinds({ text: 'äPPLE' }), ['email', 'slack', 'webhook'])
       assert.equal((await kinds({ sinceMs: NOW })).length, 3)
       assert.deepEqual(await kinds({ sinceMs: NOW + 1 }), [])
       const { counts, entries } = await log({ states: ['failed'] })

@@ -125,6 +125,7 @@ export const accountTable = featureTable({
         'In your inbox',
         'Muted issues',
         'Quiet hours',
+        'Quiet hours: time zone',
         'Quiet all day on Saturday and Sunday',
       ],
       also: 'notifications email me mentions assigned regressions time zone timezone mute from until weekend',

@@ -19,6 +19,7 @@ import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { hoursShown, timeZones } from '#parts/quiet-hours.server.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { serviceOf } from '#parts/service-name.server.ts'
+import { fitsText } from '#parts/text-match.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { boundsOf } from './chart-bounds.ts'
@@ -69,12 +70,12 @@ export async function loadRules(ctx: LoaderContext) {
     .map((view) => ruleRow(view, { names, nowMs }))
     .sort((a, b) => stateRank(a) - stateRank(b))
   const [chosen] = choices.chosen
-  const wanted = address.query.toLowerCase()
+  const fits = fitsText(address.query)
   const matching = rows.filter(
     (row) =>
       (chosen === undefined || row.projectIds === null || row.projectIds.some((id) => id === chosen.id)) &&
       (address.kind === null || row.kind === address.kind) &&
-      `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
+      fits(`${row.name} ${row.sentence} ${row.notifies} ${row.by}`),
   )
   const { rows: shown, ...paging } = pageOf(matching, readAddress(PAGED, org.url.searchParams).page)
   const isLast = paging.page === paging.pages

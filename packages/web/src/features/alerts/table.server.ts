@@ -57,8 +57,8 @@ export const alertsTable = featureTable({
     {
       kind: 'setting',
       of: 'organisation',
-      names: ['Quiet hours'],
-      also: 'time zone timezone notifications',
+      names: ['Quiet hours', 'Quiet hours: time zone'],
+      also: 'timezone notifications',
       access: 'alert.read',
       path: alertsPaths.quietHours,
     },

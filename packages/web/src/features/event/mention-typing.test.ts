@@ -31,5 +31,7 @@ describe('typing a mention', () => {
     assert.deepEqual(texts('@KI'), ['@rosa', '@kim'])
     assert.deepEqual(texts('#c'), ['#checkout', '#pay'])
     assert.deepEqual(texts('@checkout'), [])
+    const named = { people: [{ name: 'Łukasz Żółć', email: 'l@example.com', mention: 'l' }], teams: [] }
+    for (const typed of ['@łuk', '@ŁUK', '@zo']) assert.equal(mentionsFor(typed, named).length, 1, typed)
   })
 })

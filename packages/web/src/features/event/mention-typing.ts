@@ -31,8 +31,8 @@ export function mentionsFor(
   typed: string,
   { people, teams }: { readonly people: readonly Person[]; readonly teams: readonly Group[] },
 ): readonly Mention[] {
-  const wanted = typed.slice(1).toLowerCase()
-  const isMeant = (words: readonly string[]) => words.some((word) => word.toLowerCase().startsWith(wanted))
+  const wanted = bareText(typed.slice(1))
+  const isMeant = (words: readonly string[]) => words.some((word) => bareText(word).startsWith(wanted))
   const found = typed.startsWith('#')
     ? teams
         .filter(({ slug, name }) => isMeant([slug, ...name.split(/\s+/)]))
@@ -41,4 +41,8 @@ export function mentionsFor(
         .filter(({ mention, email, name }) => isMeant([mention, email, ...name.split(/\s+/)]))
         .map(({ mention, email, name }) => ({ text: `@${mention}`, name: name || email }))
   return found.slice(0, OFFERS_SHOWN)
+}
+
+function bareText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -7,6 +7,7 @@ import type { Choice } from '#parts/choices.ts'
 import { PAGED, pageOf } from '#parts/paging.server.ts'
 import type { Picked } from '#parts/pick-list.tsx'
 import { serviceOf } from '#parts/service-name.server.ts'
+import { fitsText } from '#parts/text-match.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { seenMember, seenOrganisation, seenTeam } from './seen.server.ts'
@@ -87,11 +88,8 @@ export async function loadMembers(ctx: LoaderContext) {
 const INVITATIONS_SHOWN = 50
 
 function isFound(query: string) {
-  return ({ email }: Invited) =>
-    query
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => email.toLowerCase().includes(word))
+  const fits = fitsText(query)
+  return ({ email }: Invited) => fits(email)
 }
 
 function shownInvitation({ codeHash, email, role, expiresMs, letter }: Invited) {

@@ -7,6 +7,7 @@ import { idListField, numberField } from '#parts/fields.server.ts'
 import { PAGED } from '#parts/paging.server.ts'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
+import { fitsText } from '#parts/text-match.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -38,10 +39,11 @@ export async function answerPeopleFound(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
   const text = (url.searchParams.get('query') ?? '').slice(0, max('findCharsMax'))
   const { people } = await engine.queries.peopleFound(scope, { text, limit: OFFERED, forMs: OFFERED_MS })
+  const fits = fitsText(text)
   const offers = people.map(({ key, names }) => {
     const own = nameParts(key)
     const said = names.map((name) => nameParts(name).name)
-    const meant = said.find((name) => name.toLowerCase().includes(text.trim().toLowerCase()))
+    const meant = said.find(fits)
     return { key, text: meant === undefined || meant === own.name ? own.name : `${own.name}, ${meant}` }
   })
   return Response.json({ suggestions: offers })

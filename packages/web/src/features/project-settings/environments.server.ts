@@ -3,6 +3,7 @@ import { object } from 'valibot'
 import { readAddress } from '#parts/address.ts'
 import { choiceField, textField } from '#parts/fields.server.ts'
 import { PAGED, pageOf } from '#parts/paging.server.ts'
+import { fitsText } from '#parts/text-match.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -13,7 +14,8 @@ export async function loadEnvironments(ctx: LoaderContext) {
   const { name, slug, id } = await requireProject(org)
   const { query, page: asked } = readAddress(PAGED, org.url.searchParams)
   const all = await org.engine.queries.environments(org.scope, [id])
-  const found = all.filter((row) => row.name.toLowerCase().includes(query.toLowerCase()))
+  const fits = fitsText(query)
+  const found = all.filter(({ name }) => fits(name))
   const { rows, page, pages, total } = pageOf(found, asked)
   return {
     ...{ org: org.scope.orgSlug, project: { name, slug }, query, page, pages, total, rows },

@@ -8,6 +8,7 @@ import { idListField, optionalTextField, platformField, textField } from '#parts
 import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { paths } from '#parts/paths.ts'
 import { platformName } from '#parts/platforms.ts'
+import { fitsText } from '#parts/text-match.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -46,10 +47,10 @@ export async function loadProjects(ctx: LoaderContext) {
       teams: teams.filter((team) => project.teams.includes(team.id)).map(({ name }) => name),
     }
   })
-  const words = query.toLowerCase().split(/\s+/)
+  const fits = fitsText(query)
   const projects = all.filter((project) => {
     const text = [project.name, project.slug, platformName(project.platform), ...project.teams].join(' ')
-    return words.every((word) => text.toLowerCase().includes(word))
+    return fits(text)
   })
   projects.sort(compareUrgency(nowMs))
   const { rows: shown, page, pages } = pageOf(projects, asked, max('projectsShownMax'))

@@ -1,8 +1,9 @@
 /** Reads of an organisation's people, within a scope. */
+
 import { ErrataError } from '#base/errors.ts'
+import { foldLetters } from '#base/fold-letters.ts'
 import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { isKnownTo } from '#model/account-rules.ts'
-import { foldAscii } from '#model/text-pattern.ts'
 import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team, TeamName } from '#ports/accounts.ts'
 import { type NamesAsked, wordsAsked } from '#ports/names.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -54,7 +55,7 @@ const TEAM_SHOWN = `(:all OR EXISTS (SELECT 1 FROM team_projects tp WHERE tp.tea
 /** `:asked` as ids and `:words`, of a row's id and of the text beside it. */
 function isAsked(id: string, text: string): string {
   return `(:asked IS NULL OR ${id} IN (SELECT value FROM json_each(:asked)))
-    AND NOT EXISTS (SELECT 1 FROM json_each(:words) w WHERE instr(lower(${text}), w.value) = 0)`
+    AND NOT EXISTS (SELECT 1 FROM json_each(:words) w WHERE instr(folded(${text}), w.value) = 0)`
 }
 
 function shownTo(scope: ReadScope, asked: NamesAsked<number>) {
@@ -152,7 +153,7 @@ function audit(
         OR substr(action, 1, instr(action, '.') - 1) IN (SELECT value FROM json_each(:subjects)))
       AND (:action IS NULL OR action = :action) AND (:target IS NULL OR target = :target)
       AND NOT EXISTS (SELECT 1 FROM json_each(:words) w
-        WHERE instr(lower(concat_ws(' ', action, target, actor, address, detail)), w.value ->> 'text') = 0
+        WHERE instr(folded(concat_ws(' ', action, target, actor, address, detail)), w.value ->> 'text') = 0
           AND action NOT IN (SELECT value FROM json_each(w.value, '$.actions')))
       AND (:from IS NULL OR at_ms >= :from) AND (:until IS NULL OR at_ms < :until)
     ORDER BY id DESC LIMIT :limit`
@@ -161,7 +162,7 @@ function audit(
     .all<Row>(sql, {
       ...{ org: orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit, user: userId },
       ...{ from: fromMs, until: untilMs, action, target },
-      words: JSON.stringify((words ?? []).map((word) => ({ ...word, text: foldAscii(word.text) }))),
+      words: JSON.stringify((words ?? []).map((word) => ({ ...word, text: foldLetters(word.text) }))),
       subjects: subjects === null ? null : JSON.stringify(subjects),
     })
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })) // written by writeAudit

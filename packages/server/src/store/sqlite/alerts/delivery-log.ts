@@ -1,4 +1,5 @@
 /** The log of whatever was sent of alerts: messages of rules, and deliveries of projects' own alerts, in one order. */
+import { foldLetters } from '#base/fold-letters.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { countsByState } from '#notices/rules/message-log.ts'
 import { entryTitle } from '#notices/rules/notice-words.ts'
@@ -42,7 +43,7 @@ const SAID_BY_PROJECT = `coalesce(p.slug || '-' || i.number || ' ' || ${ISSUE_TI
 const LOG = `WITH wanted AS MATERIALIZED (
     SELECT key, atMs, state, settledMs, isHeld FROM (${logRows({ said: true })})
     WHERE (:rule IS NULL OR rule = :rule) AND (:kind IS NULL OR kind = :kind) AND (:channel IS NULL OR channel = :channel)
-      AND (:text = '' OR instr(lower(said), :text) > 0)),
+      AND (:text = '' OR instr(folded(said), :text) > 0)),
   took AS (SELECT settledMs - atMs AS ms, row_number() OVER (ORDER BY settledMs - atMs) AS place, count(*) OVER () AS total
     FROM wanted WHERE state = 'sent' AND isHeld = 0)
   SELECT 'count' AS part, state, count(*) AS value FROM wanted GROUP BY state
@@ -60,7 +61,7 @@ export function deliveryLog(db: Connection, scope: ReadScope, query: DeliveryLog
   const readable = { ...readableMessages(scope), of, since: sinceMs }
   const place = findLogPlace(db, before, readable)
   const rows = db.all<LogRow>(LOG, {
-    ...{ ...readable, rule: ruleId, kind, channel: channelId, text: text.toLowerCase(), limit },
+    ...{ ...readable, rule: ruleId, kind, channel: channelId, text: foldLetters(text), limit },
     ...{
       states: states === null ? null : JSON.stringify(states),
       beforeMs: place.atMs,

@@ -21,7 +21,7 @@ export function projectNames(
   if (total === 0 || limit === 0) return { rows: [], total }
   const sql = `${READABLE} SELECT p.id, p.slug, p.name, p.is_self AS isSelf, p.first_event_ms AS firstEventMs
     ${ASKED}
-    ORDER BY p.slug = :begins DESC, instr(lower(p.name), :begins) = 1 DESC, p.name COLLATE NOCASE, p.id
+    ORDER BY p.slug = :begins DESC, instr(folded(p.name), :begins) = 1 DESC, p.name COLLATE NOCASE, p.id
     LIMIT :limit OFFSET :offset`
   const begins = wordsAsked(text).join(' ')
   const rows = db
@@ -34,6 +34,6 @@ type Row = Omit<ProjectName, 'isSelf'> & { readonly isSelf: number }
 
 const ASKED = `FROM projects p WHERE p.id IN (SELECT id FROM readable)
   AND NOT EXISTS (SELECT 1 FROM json_each(:words) w
-    WHERE instr(lower(p.name), w.value) = 0 AND instr(p.slug, w.value) = 0)
+    WHERE instr(folded(p.name), w.value) = 0 AND instr(p.slug, w.value) = 0)
   AND (:slugs IS NULL OR p.slug IN (SELECT value FROM json_each(:slugs)))
   AND (:events = 0 OR (p.first_event_ms IS NOT NULL AND p.is_self = 0))`

@@ -1,6 +1,6 @@
 /** Reads of releases. A release is there for whoever may read one of its projects. */
+import { foldLetters } from '#base/fold-letters.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { foldText } from '#issues/issue-names.ts'
 import {
   type FoundSuspects,
   type SuspectCommit,
@@ -100,13 +100,13 @@ function listReleases(
   const { projects, status, text, environments, limit, after = null } = asked
   const filter = {
     ...readableParams(scope, projects),
-    ...{ status, text: text === '' ? null : foldText(text), commit: commitBeginning(text) },
+    ...{ status, text: text === '' ? null : foldLetters(text), commit: commitBeginning(text) },
     environments: environments.length === 0 ? null : JSON.stringify(environments),
   }
   const found = db.all<PlacedRelease & { readonly id: number }>(
     `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs, seen.place ${FROM_VISIBLE}
       WHERE (:status IS NULL OR r.status = :status)
-      AND (:text IS NULL OR instr(r.folded, :text) > 0 OR r.id IN ${WITH_COMMIT})
+      AND (:text IS NULL OR instr(folded(r.folded), :text) > 0 OR r.id IN ${WITH_COMMIT})
       AND (:environments IS NULL OR ${RAN_IN})
       ORDER BY ${ORDER[asked.sort]}atMs DESC, r.id DESC`,
     filter,
