@@ -46,6 +46,47 @@ describe('settings', { timeout: 900_000 }, () => {
     }
     assert.deepEqual(missing, [])
   })
+
+  it('ask before another page takes the place of what was typed, until it is saved', async () => {
+    const { page, open } = screen
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await open('/account/sessions')
+    await page.getByRole('link', { name: 'Profile' }).click()
+    const name = page.getByLabel('Name')
+    await name.fill('Ada Two')
+    await page.getByRole('link', { name: 'Connected apps' }).click()
+    assert.deepEqual(asked, ['Leave without saving your changes?'])
+    const stays = async () => {
+      assert.equal(new URL(page.url()).pathname, '/account')
+      assert.equal(await name.inputValue(), 'Ada Two')
+    }
+    await stays()
+    await page.goBack()
+    await page.waitForURL('**/account')
+    assert.equal(asked.length, 2)
+    await stays()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Connected apps' }).click()
+    await page.getByRole('heading', { name: 'Connected apps', level: 1 }).waitFor()
+    assert.equal(asked.length, 2)
+  })
+
+  it('say inside the frame that the server cannot be reached, and come when it can', async () => {
+    const { page, open } = screen
+    await open('/shop/settings')
+    await page.context().setOffline(true)
+    const sections = page.getByRole('navigation', { name: /settings/i })
+    await sections.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByText('Errata didn’t respond. Check your connection, then try again.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { name: 'No data yet' }).waitFor()
+  })
 })
 
 /** Returns labels, legends and headings of all pages that the lists name. */

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm, type Hidden } from '#wire/action-form.tsx'
+import { LEAVE } from '#wire/names.ts'
 import { FormRefusal, Submit } from './form-parts.tsx'
 import { Seen } from './seen.tsx'
 
@@ -28,9 +29,19 @@ export function SettingsForm(props: {
 }) {
   const { action, hidden, seen, mayWrite = true, legend, submit = 'Save', saved = 'Saved' } = props
   const toast = useToast()
+  const fields = useRef<HTMLFieldSetElement>(null)
+  const end = () => {
+    delete fields.current?.form?.dataset.unsaved
+    toast({ text: saved })
+  }
   return (
-    <ActionForm action={action} {...(hidden && { hidden })} onResult={() => toast({ text: saved })}>
-      <fieldset disabled={!mayWrite} className={props.className ?? 'grid form-width gap-4'}>
+    <ActionForm action={action} {...(hidden && { hidden })} onResult={end}>
+      <fieldset
+        ref={fields}
+        disabled={!mayWrite}
+        onInput={markUnsaved}
+        className={props.className ?? 'grid form-width gap-4'}
+      >
         {legend === undefined ? null : <legend className="visually-hidden">{legend}</legend>}
         <FormRefusal />
         {seen === null ? null : <Seen key={props.of} values={seen} />}
@@ -43,4 +54,21 @@ export function SettingsForm(props: {
       </fieldset>
     </ActionForm>
   )
+}
+
+/** Marks the form of a fieldset as typed into: leaving asks, until it is saved. */
+export function markUnsaved({ currentTarget }: FormEvent<HTMLFieldSetElement>): void {
+  if (currentTarget.form === null) return
+  currentTarget.form.dataset.unsaved = ''
+  // A function is added once, however often.
+  for (const leaving of [LEAVE, 'beforeunload']) window.addEventListener(leaving, askBefore)
+}
+
+/** A form that is being sent asks nothing. Browsers have their own question before another document. */
+function askBefore(leaving: Event): void {
+  const unsaved = document.querySelectorAll<HTMLElement>('[data-unsaved][aria-busy=false]')
+  if (unsaved.length === 0) return
+  if (leaving.type !== LEAVE || !window.confirm('Leave without saving your changes?'))
+    leaving.preventDefault()
+  else for (const form of unsaved) delete form.dataset.unsaved // asked once, wherever the way leads
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it } from 'node:test'
 import type { PageAnswer } from './answers.ts'
 import { BrowserRouter } from './browser-router.ts'
-import { PageRefusal, ServerFailure } from './failures.ts'
-import { FRAME } from './names.ts'
+import { PageRefusal, ServerFailure, UNREACHABLE } from './failures.ts'
+import { FRAME, LEAVE } from './names.ts'
 import { pageRoute } from './route.ts'
 
 const ORIGIN = 'http://errata.test'
@@ -20,6 +20,11 @@ class Tab {
   at = 0
   left: string[] = []
   asked: string[] = []
+  /** Questions whether to leave, and their answer. */
+  mayLeave = true
+  leaving = 0
+  /** Documents that were loaded for want of a script. */
+  reloads = 0
   answers = new Map<string, PageAnswer | Promise<PageAnswer>>()
   #popped = () => {}
 
@@ -55,7 +60,12 @@ class Tab {
     const addEventListener = (_: string, listener: () => void) => {
       tab.#popped = listener
     }
-    return { location, history, addEventListener } as unknown as Window // the parts of it that a router asks for
+    const dispatchEvent = ({ type, cancelable }: Event) => {
+      assert.deepEqual([type, cancelable], [LEAVE, true])
+      tab.leaving += 1
+      return tab.mayLeave
+    }
+    return { location, history, addEventListener, dispatchEvent } as unknown as Window // the parts of it that a router asks for
   }
 
   back(): void {
@@ -88,6 +98,7 @@ beforeEach(() => {
         signal.throwIfAborted()
         return answer
       },
+      reloadWithoutScript: () => ++tab.reloads === 1,
     },
     window: tab.window,
   })
@@ -219,13 +230,51 @@ describe('the router in a browser', () => {
     assert.deepEqual([router.state.shown.refusal, router.state.shown.failure], [null, null])
   })
 
-  it('shows what kept a view from loading in its place', async () => {
+  describe('without the script of a page', () => {
     const lost = new Error('the script is gone')
     const broken = { ...page('issue', '/:org/broken'), view: async () => Promise.reject(lost) }
-    pages.push(broken)
-    await router.navigate('/acme/broken')
-    pages.pop()
-    assert.equal(router.state.shown.refusal?.error, lost)
+    beforeEach(() => void pages.push(broken))
+    afterEach(() => void pages.pop())
+
+    it('loads the document anew, and shows what kept the script away where that did not help', async () => {
+      await router.navigate('/acme/broken')
+      assert.deepEqual([router.state.shown.page, tab.reloads], [LIST, 1])
+      await router.navigate('/acme/broken')
+      assert.deepEqual([router.state.shown.refusal?.error, tab.reloads], [lost, 2])
+    })
+
+    it('says why nothing came where the server cannot be reached either', async () => {
+      tab.answers.set('/acme/broken', { error: UNREACHABLE })
+      await router.navigate('/acme/broken')
+      const error = router.state.shown.refusal?.error
+      assert.ok(error instanceof PageRefusal)
+      assert.deepEqual([error.message, tab.reloads], [UNREACHABLE.message, 0])
+    })
+  })
+
+  it('stays where somebody typed what is not saved, if they want to', async () => {
+    await router.navigate('/acme/issues/7')
+    assert.equal(tab.leaving, 1)
+    tab.mayLeave = false
+    await router.navigate('/acme/issues')
+    assert.deepEqual([shownPath(), tab.leaving, tab.at], ['/acme/issues/7', 2, 1])
+    tab.back()
+    assert.deepEqual([shownPath(), tab.leaving], ['/acme/issues/7', 3])
+    assert.deepEqual([paths(), tab.at], [['/acme/issues', '/acme/issues/7'], 1])
+    tab.mayLeave = true
+    const arrived = shows('/acme/issues')
+    tab.back()
+    await arrived
+    assert.deepEqual([tab.leaving, tab.at], [4, 0])
+  })
+
+  it('asks nobody about another query of the page, or what a save asks for', async () => {
+    await router.navigate('/acme/issues/7')
+    tab.leaving = 0
+    tab.mayLeave = false
+    await router.navigate('/acme/issues/7?tab=2')
+    await router.revalidate()
+    assert.deepEqual([shownPath(), tab.leaving], ['/acme/issues/7?tab=2', 0])
   })
 })
 

@@ -6,7 +6,7 @@ import type { ComponentType } from 'react'
 import type { PageAnswer, PageData, PageState } from './answers.ts'
 import type { PageClient } from './client.ts'
 import { asFailure, ServerFailure } from './failures.ts'
-import { FRAME } from './names.ts'
+import { FRAME, LEAVE } from './names.ts'
 import { pageAt } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import type { NavigateOptions, PageLocation, Router, RouterState, Shown } from './router.ts'
@@ -22,6 +22,8 @@ export interface Browser {
     replaceState(state: unknown, unused: string, path: string): void
   }
   addEventListener(name: 'popstate', listener: () => void): void
+  /** False where a listener asks to stay. */
+  dispatchEvent(event: Event): boolean
 }
 
 export interface BrowserRouterParts {
@@ -30,7 +32,7 @@ export interface BrowserRouterParts {
   /** Page that the state belongs to, and its view. */
   readonly first: { readonly page: PageRoute; readonly View: ComponentType }
   readonly loadView: (page: PageRoute) => Promise<ComponentType>
-  readonly client: Pick<PageClient, 'page'>
+  readonly client: Pick<PageClient, 'page' | 'reloadWithoutScript'>
   readonly window: Browser
 }
 
@@ -117,6 +119,7 @@ export class BrowserRouter implements Router {
   }
 
   async #go(target: Target): Promise<void> {
+    if (this.#isKept(target)) return
     const isAlone = this.#going === null
     this.#going?.abort.abort()
     const abort = new AbortController()
@@ -137,13 +140,26 @@ export class BrowserRouter implements Router {
     })
   }
 
+  /** True if somebody stays with what they typed. Going back has changed the address already: it is put right. */
+  #isKept({ location, kind }: Target): boolean {
+    const { shown } = this.#state
+    if (
+      location.pathname === shown.location.pathname ||
+      this.#parts.window.dispatchEvent(new Event(LEAVE, { cancelable: true }))
+    )
+      return false
+    if (kind === 'pop') this.#write('pushState', shown.location)
+    return true
+  }
+
   #show({ location, kind, keepsScroll }: Target, loaded: Omit<Shown, 'location' | 'keepsScroll'>): void {
-    const { history } = this.#parts.window
-    const href = `${location.pathname}${location.search}${location.hash}`
-    if (kind === 'push') history.pushState({ key: location.key }, '', href)
-    if (kind === 'replace') history.replaceState({ key: location.key }, '', href)
+    if (kind === 'push' || kind === 'replace') this.#write(`${kind}State`, location)
     this.#going = null
     this.#set({ shown: { ...loaded, location, keepsScroll }, goingTo: null, isRevalidating: false })
+  }
+
+  #write(change: 'pushState' | 'replaceState', { pathname, search, hash, key }: PageLocation): void {
+    this.#parts.window.history[change]({ key }, '', `${pathname}${search}${hash}`)
   }
 
   /** `null`: given up. A part is enough where it is of what is shown, and nothing else was being asked for. */
@@ -165,9 +181,11 @@ export class BrowserRouter implements Router {
     const answer = answered.value
     if ('redirect' in answer) return answer
     const loaded = this.#answered(page, answer)
-    return view.status === 'fulfilled'
-      ? { ...loaded, View: view.value }
-      : { ...loaded, refusal: { error: view.reason } }
+    if (view.status === 'fulfilled') return { ...loaded, View: view.value }
+    // Offline, neither comes: a document would be the browser's own error page.
+    if ('error' in answer) return loaded
+    // A script of this build that is gone means that the server has another one: the page is loaded anew, once.
+    return client.reloadWithoutScript(path) ? null : { ...loaded, refusal: { error: view.reason } }
   }
 
   /** Failures concern everything; refusals are shown inside the frame. */

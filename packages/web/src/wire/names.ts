@@ -36,3 +36,6 @@ export const UNREAD = 'unread'
 
 /** Says whether the rail is collapsed in this browser. Of no secret, and read by the page itself. */
 export const RAIL_COOKIE = 'errata-rail'
+
+/** Event before another page takes the place of the one that is shown; a listener can prevent that. */
+export const LEAVE = 'leave'

@@ -21,6 +21,7 @@ export function placedWindow(window: Window): Browser {
       replaceState: (state, unused, path) => history.replaceState(state, unused, withBasePath(path)),
     },
     addEventListener: (name, listener) => window.addEventListener(name, listener),
+    dispatchEvent: (event) => window.dispatchEvent(event),
   }
 }
 

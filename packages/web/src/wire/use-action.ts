@@ -62,8 +62,9 @@ export function useSend<T>(name: string) {
         return { error: reply.error }
       }
       if ('redirect' in reply) {
-        show(IDLE)
+        // Busy until then: nobody is asked about what they have just saved.
         await navigate(reply.redirect)
+        show(IDLE)
         return reply
       }
       const result = reply.result as T // the action of this name answers T

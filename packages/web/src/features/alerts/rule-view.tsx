@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
 import { Seen } from '#parts/seen.tsx'
+import { markUnsaved } from '#parts/settings-form.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
@@ -85,7 +86,11 @@ function EditedRule({ data }: { readonly data: RuleData }) {
             action="alerts.save"
             onResult={() => toast({ text: 'Saved' })}
           >
-            <fieldset disabled={!data.mayWrite} className="grid min-w-0 grid-cols-1 gap-5">
+            <fieldset
+              disabled={!data.mayWrite}
+              onInput={markUnsaved}
+              className="grid min-w-0 grid-cols-1 gap-5"
+            >
               <legend className="visually-hidden">Rule</legend>
               <FormRefusal />
               {rule === null ? null : <Seen values={rule.seen} />}
