@@ -74,7 +74,7 @@ function DiskSection({ system }: { readonly system: SystemView }) {
               : `${bytesText(overview.usedBytes)}${overview.maxDiskBytes === null ? '' : ` of ${bytesText(overview.maxDiskBytes)}`}`,
             'fill-span-server',
           ],
-          ['Other files', otherText(system), 'fill-bar-2'],
+          ['Other files, reserved', otherText(system), 'fill-bar-2'],
           ['Free', sizeText(disk.freeBytes), 'fill-grid'],
           ['Lasts', lasts],
         ]}
@@ -84,7 +84,7 @@ function DiskSection({ system }: { readonly system: SystemView }) {
   )
 }
 
-/** Errata's files, those of others, and what is free, on the whole disk. */
+/** Errata's files, what else takes room, and what is free, on the whole disk. */
 function DiskBar({ disk, usedBytes }: { readonly disk: SystemView['disk']; readonly usedBytes: number }) {
   const { totalBytes, freeBytes } = disk
   if (totalBytes === null || freeBytes === null || totalBytes <= 0) return null
@@ -145,7 +145,7 @@ function Numbers({ rows }: { readonly rows: readonly (readonly [string, ReactNod
   )
 }
 
-/** Size of what is on the disk and none of Errata's. */
+/** Size of what is on the disk and none of Errata's, or kept free by the file system for its own. */
 function otherText({ disk, retention }: SystemView): string {
   const { totalBytes, freeBytes } = disk
   const { overview } = retention
