@@ -67,6 +67,18 @@ describe('settings', { timeout: 900_000 }, () => {
       assert.deepEqual(found, names, text)
     }
   })
+
+  it('say inside the frame that the server cannot be reached, and come when it can', async () => {
+    const { page, open } = screen
+    await open('/shop/settings')
+    await page.context().setOffline(true)
+    const sections = page.getByRole('navigation', { name: /settings/i })
+    await sections.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByText('Errata didn’t respond. Check your connection, then try again.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { name: 'No data yet' }).waitFor()
+  })
 })
 
 /** Returns labels, legends and headings of all pages that the lists name. */

@@ -12,7 +12,6 @@ const CARTS = {
   kind: { type: 'key', first: null, in: { full: 1, empty: 2 } },
   isAll: { type: 'flag', name: 'show', first: false, on: 'all' },
   exactly: { type: 'value', first: null, resetBy: ['range'] },
-  day: { type: 'day', first: null },
   page: { type: 'page', first: 1, pagesMax: 9, resetBy: 'all' },
   before: { type: 'number', first: null, resetBy: 'all' },
 } as const satisfies AddressTable
@@ -28,7 +27,7 @@ describe('the codec of addresses', () => {
       { ...read('') },
       {
         ...{ query: '', owner: null, shops: [], sort: 'new', range: '1d', kind: null, isAll: false },
-        ...{ exactly: null, day: null, page: 1, before: null },
+        ...{ exactly: null, page: 1, before: null },
       },
     )
     assert.equal(printed(''), '')
@@ -36,7 +35,7 @@ describe('the codec of addresses', () => {
   })
 
   it('prints what it read, in the order of the table', () => {
-    const text = '?query=a+b&owner=ada&shop=x&shop=y&sort=old&range=7d&kind=full&show=all&day=2026-02-28'
+    const text = '?query=a+b&owner=ada&shop=x&shop=y&sort=old&range=7d&kind=full&show=all'
     assert.equal(printed(text), text)
   })
 
@@ -53,7 +52,7 @@ describe('the codec of addresses', () => {
     assert.equal(read('query=a&query=b').query, 'a b')
   })
 
-  it('reads whole numbers from 1, pages up to the last, and days that a calendar has', () => {
+  it('reads whole numbers from 1, and pages up to the last', () => {
     assert.deepEqual(
       ['-1', '0', '1', '1.5', 'x', '9007199254740991', '9007199254740992'].map(
         (before) => read(`before=${before}`).before,
@@ -63,10 +62,6 @@ describe('the codec of addresses', () => {
     assert.deepEqual(
       ['-1', '0', '1', '8.9', '9', '10', 'x'].map((page) => read(`page=${page}`).page),
       [1, 1, 1, 8, 9, 9, 1],
-    )
-    assert.deepEqual(
-      ['2026-02-28', '2026-02-29', '2024-02-29', 'today'].map((day) => read(`day=${day}`).day),
-      ['2026-02-28', null, '2024-02-29', null],
     )
   })
 

@@ -43,8 +43,6 @@ export type AddressParam = Rules &
     /** A whole number from 1. */
     | { readonly type: 'number'; readonly first: null }
     | { readonly type: 'page'; readonly first: 1; readonly pagesMax: number }
-    /** A day such as `2026-11-22` that a calendar has. */
-    | { readonly type: 'day'; readonly first: null }
     /** Value that several names make together. */
     | {
         readonly type: 'own'
@@ -110,8 +108,6 @@ function read(param: AddressParam, name: string, search: URLSearchParams): unkno
       return readNumber(text)
     case 'page':
       return Math.min(param.pagesMax, Math.max(1, Math.floor(Number(text) || 1)))
-    case 'day':
-      return isDay(text) ? text : param.first
     case 'own':
       return param.read(search)
   }
@@ -124,12 +120,6 @@ function choiceKey(each: string | { readonly key: string }): string {
 function readNumber(text: string): number | null {
   const number = Number(text)
   return Number.isSafeInteger(number) && number > 0 ? number : null
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
 /** Returns the function that prints an address with some of it changed, as the query of a link. */

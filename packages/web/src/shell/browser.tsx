@@ -38,11 +38,11 @@ async function start(): Promise<void> {
   })
   const page = pageAt(pages, withoutBase(window.location.pathname))
   if (page === null) return void endEarlyInput()
-  const View = await loadView(page, client)
+  const View = await firstView(page, client)
   const router = new BrowserRouter({
     ...{ pages, state, client, window: placedWindow(window) },
     first: { page, View },
-    loadView: (other) => loadView(other, client),
+    loadView: (other) => other.view(),
   })
   router.subscribe(({ goingTo }) => reporter.going(goingTo !== null))
   const preloadView = (path: string) => {
@@ -82,8 +82,8 @@ function placedInput(input: RequestInfo | URL): RequestInfo | URL {
   return typeof input === 'string' ? withBasePath(input) : input
 }
 
-/** A script of this build that is gone means that the server has another one: the page is loaded anew, once. */
-async function loadView(page: PageRoute, client: PageClient): Promise<ComponentType> {
+/** Its script may be gone, as `BrowserRouter` knows of those of other pages. */
+async function firstView(page: PageRoute, client: PageClient): Promise<ComponentType> {
   try {
     return await page.view()
   } catch (error) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it } from 'node:test'
 import type { PageAnswer } from './answers.ts'
 import { BrowserRouter } from './browser-router.ts'
-import { PageRefusal, ServerFailure } from './failures.ts'
+import { PageRefusal, ServerFailure, UNREACHABLE } from './failures.ts'
 import { FRAME } from './names.ts'
 import { pageRoute } from './route.ts'
 
@@ -20,6 +20,8 @@ class Tab {
   at = 0
   left: string[] = []
   asked: string[] = []
+  /** Documents that were loaded for want of a script. */
+  reloads = 0
   answers = new Map<string, PageAnswer | Promise<PageAnswer>>()
   #popped = () => {}
 
@@ -88,6 +90,7 @@ beforeEach(() => {
         signal.throwIfAborted()
         return answer
       },
+      reloadWithoutScript: () => ++tab.reloads === 1,
     },
     window: tab.window,
   })
@@ -219,13 +222,26 @@ describe('the router in a browser', () => {
     assert.deepEqual([router.state.shown.refusal, router.state.shown.failure], [null, null])
   })
 
-  it('shows what kept a view from loading in its place', async () => {
+  describe('without the script of a page', () => {
     const lost = new Error('the script is gone')
     const broken = { ...page('issue', '/:org/broken'), view: async () => Promise.reject(lost) }
-    pages.push(broken)
-    await router.navigate('/acme/broken')
-    pages.pop()
-    assert.equal(router.state.shown.refusal?.error, lost)
+    beforeEach(() => void pages.push(broken))
+    afterEach(() => void pages.pop())
+
+    it('loads the document anew, and shows what kept the script away where that did not help', async () => {
+      await router.navigate('/acme/broken')
+      assert.deepEqual([router.state.shown.page, tab.reloads], [LIST, 1])
+      await router.navigate('/acme/broken')
+      assert.deepEqual([router.state.shown.refusal?.error, tab.reloads], [lost, 2])
+    })
+
+    it('says why nothing came where the server cannot be reached either', async () => {
+      tab.answers.set('/acme/broken', { error: UNREACHABLE })
+      await router.navigate('/acme/broken')
+      const error = router.state.shown.refusal?.error
+      assert.ok(error instanceof PageRefusal)
+      assert.deepEqual([error.message, tab.reloads], [UNREACHABLE.message, 0])
+    })
   })
 })
 

@@ -30,7 +30,7 @@ export interface BrowserRouterParts {
   /** Page that the state belongs to, and its view. */
   readonly first: { readonly page: PageRoute; readonly View: ComponentType }
   readonly loadView: (page: PageRoute) => Promise<ComponentType>
-  readonly client: Pick<PageClient, 'page'>
+  readonly client: Pick<PageClient, 'page' | 'reloadWithoutScript'>
   readonly window: Browser
 }
 
@@ -138,12 +138,13 @@ export class BrowserRouter implements Router {
   }
 
   #show({ location, kind, keepsScroll }: Target, loaded: Omit<Shown, 'location' | 'keepsScroll'>): void {
-    const { history } = this.#parts.window
-    const href = `${location.pathname}${location.search}${location.hash}`
-    if (kind === 'push') history.pushState({ key: location.key }, '', href)
-    if (kind === 'replace') history.replaceState({ key: location.key }, '', href)
+    if (kind === 'push' || kind === 'replace') this.#write(`${kind}State`, location)
     this.#going = null
     this.#set({ shown: { ...loaded, location, keepsScroll }, goingTo: null, isRevalidating: false })
+  }
+
+  #write(change: 'pushState' | 'replaceState', { pathname, search, hash, key }: PageLocation): void {
+    this.#parts.window.history[change]({ key }, '', `${pathname}${search}${hash}`)
   }
 
   /** `null`: given up. A part is enough where it is of what is shown, and nothing else was being asked for. */
@@ -165,9 +166,11 @@ export class BrowserRouter implements Router {
     const answer = answered.value
     if ('redirect' in answer) return answer
     const loaded = this.#answered(page, answer)
-    return view.status === 'fulfilled'
-      ? { ...loaded, View: view.value }
-      : { ...loaded, refusal: { error: view.reason } }
+    if (view.status === 'fulfilled') return { ...loaded, View: view.value }
+    // Offline, neither comes: a document would be the browser's own error page.
+    if ('error' in answer) return loaded
+    // A script of this build that is gone means that the server has another one: the page is loaded anew, once.
+    return client.reloadWithoutScript(path) ? null : { ...loaded, refusal: { error: view.reason } }
   }
 
   /** Failures concern everything; refusals are shown inside the frame. */

@@ -57,13 +57,17 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: N
 
 function InboxKinds({ inbox }: Pick<Notices, 'inbox'>) {
   return (
-    <Section title="Inbox" note="With or without email">
+    <Section
+      title="Inbox"
+      note="With or without email"
+      end={
+        <PageLink className="link-alone" to={paths.inbox()}>
+          Open inbox
+        </PageLink>
+      }
+    >
       <fieldset className="grid gap-2">
-        <legend className="mb-1 text-13 text-ink-2">
-          <PageLink className="link underline" to={paths.inbox()}>
-            In your inbox
-          </PageLink>
-        </legend>
+        <legend className="mb-1 text-13 text-ink-2">In your inbox</legend>
         <input type="hidden" name="asksInbox" value="on" />
         {inbox.map(({ kind, isOn }) => (
           <Checkbox

@@ -1,4 +1,5 @@
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadTheme } from './account.server.ts'
@@ -48,8 +49,13 @@ function Choices(props: {
   readonly chosen: string
   readonly of: readonly { readonly value: string; readonly name: string; readonly hint: string }[]
 }) {
+  const toast = useToast()
   return (
-    <ActionForm action={props.action} className="grid form-width gap-4">
+    <ActionForm
+      action={props.action}
+      onResult={() => toast({ text: 'Saved' })}
+      className="grid form-width gap-4"
+    >
       <FormRefusal />
       <fieldset className="grid gap-3">
         <legend className="mb-2 text-13">{props.legend}</legend>
@@ -70,9 +76,9 @@ function Choices(props: {
           </label>
         ))}
       </fieldset>
-      <div>
+      <noscript>
         <Submit variant="plain">Save</Submit>
-      </div>
+      </noscript>
     </ActionForm>
   )
 }

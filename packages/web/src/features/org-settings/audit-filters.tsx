@@ -10,6 +10,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
 import type { loadAudit } from './audit.server.ts'
+import { dayOf, shownDayText } from './audit-days.ts'
 import { AUDIT_SUBJECTS, type AuditAddress, auditQuery, isAuditFiltered } from './audit-params.ts'
 import { actionText } from './audit-texts.ts'
 
@@ -94,11 +95,10 @@ function Exact() {
 
 /** A browser's own field for days shows them in its language; the product has one format. */
 const DAY = {
-  inputMode: 'numeric',
-  maxLength: 10,
-  pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}',
-  placeholder: '2026-11-22',
-  title: 'A day such as 2026-11-22',
+  maxLength: 11,
+  pattern: ' *([0-9]{1,2} [A-Za-z]{3} [0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2}) *',
+  placeholder: '22 Nov 2026',
+  title: 'A day such as 22 Nov 2026',
   autoComplete: 'off',
 } as const
 
@@ -113,7 +113,8 @@ function TextAndDays() {
       const value = typed.get(name)
       return typeof value === 'string' && value !== '' ? value : null
     }
-    const change = { words: text('words'), from: text('from'), to: text('to') }
+    const day = (name: string) => dayOf(text(name) ?? '')
+    const change = { words: text('words'), from: day('from'), to: day('to') }
     void navigate(paths.audit(org, auditQuery(address, change)))
   }
   return (
@@ -130,15 +131,19 @@ function TextAndDays() {
         type="search"
         name="words"
         label="Text"
-        placeholder="For example: role rosa"
+        placeholder="Name, role, release…"
         defaultValue={address.words ?? ''}
         className="w-52"
       />
-      <TextField {...DAY} name="from" label="From" defaultValue={address.from ?? ''} className="w-38" />
-      <TextField {...DAY} name="to" label="To (UTC)" defaultValue={address.to ?? ''} className="w-38" />
+      <TextField {...DAY} name="from" label="From" defaultValue={shownDay(address.from)} className="w-38" />
+      <TextField {...DAY} name="to" label="To (UTC)" defaultValue={shownDay(address.to)} className="w-38" />
       <button type="submit" className="btn">
         Show
       </button>
     </form>
   )
+}
+
+function shownDay(day: string | null): string {
+  return day === null ? '' : shownDayText(day)
 }

@@ -1,4 +1,5 @@
 import { type AddressOf, type AddressTable, queryOf } from '#parts/address.ts'
+import { dayParam } from './audit-days.ts'
 
 /** Subjects to choose from, with the first words of the actions they stand for. */
 export const AUDIT_SUBJECTS = [
@@ -61,8 +62,8 @@ export const AUDIT = {
   target: TEXT,
   words: TEXT,
   /** Days of UTC, both included. */
-  from: { type: 'day', first: null },
-  to: { type: 'day', first: null },
+  from: dayParam('from'),
+  to: dayParam('to'),
   /** The last entry of the page before. */
   before: { type: 'number', first: null, resetBy: 'all' },
 } as const satisfies AddressTable

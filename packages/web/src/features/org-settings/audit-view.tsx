@@ -30,7 +30,7 @@ export function AuditView() {
               <tr>
                 <th>What</th>
                 <th>Who</th>
-                <th className="w-56">When</th>
+                <th className="wide:w-56">When</th>
                 <th>IP address</th>
               </tr>
             </thead>

@@ -42,7 +42,7 @@ export function Pressures({
           <tr>
             <th>What</th>
             <th className={tableNum}>Now</th>
-            <th className="wide-only stack-none">
+            <th className="stack-none">
               <span className="visually-hidden">Share of the second limit</span>
             </th>
             <th className={tableNum}>First limit</th>
@@ -74,7 +74,7 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
       <td className={`${tableNum} font-name`} data-label="now">
         {value === 0 ? 'none' : text(value)}
       </td>
-      <td className="wide-only stack-none">
+      <td className="stack-none">
         <ShareBar
           part={name === 'disk' ? hard : value}
           whole={name === 'disk' ? value : hard}

@@ -43,7 +43,8 @@ export function SystemSide({ system }: { readonly system: SystemView }) {
   )
 }
 
-function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly system: SystemView }) {
+function DiskSection({ system }: { readonly system: SystemView }) {
+  const { disk, dataDirectory, retention } = system
   const { overview } = retention
   const lasts =
     overview === null
@@ -53,6 +54,7 @@ function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly 
         : quantityText(overview.daysLeft, 'day')
   return (
     <SideSection title="Disk" note={`of ${sizeText(disk.totalBytes)}`}>
+      {overview === null ? null : <DiskBar disk={disk} usedBytes={overview.usedBytes} />}
       <Numbers
         rows={[
           ['Payloads', sizeText(disk.payloadBytes)],
@@ -70,13 +72,29 @@ function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly 
             overview === null
               ? 'unknown'
               : `${bytesText(overview.usedBytes)}${overview.maxDiskBytes === null ? '' : ` of ${bytesText(overview.maxDiskBytes)}`}`,
+            'fill-span-server',
           ],
-          ['Free', sizeText(disk.freeBytes)],
+          ['Other files, reserved', otherText(system), 'fill-bar-2'],
+          ['Free', sizeText(disk.freeBytes), 'fill-grid'],
           ['Lasts', lasts],
         ]}
       />
       <code className="mt-2 block text-12 wrap-anywhere text-ink-3">{dataDirectory}</code>
     </SideSection>
+  )
+}
+
+/** Errata's files, what else takes room, and what is free, on the whole disk. */
+function DiskBar({ disk, usedBytes }: { readonly disk: SystemView['disk']; readonly usedBytes: number }) {
+  const { totalBytes, freeBytes } = disk
+  if (totalBytes === null || freeBytes === null || totalBytes <= 0) return null
+  const share = (bytes: number) => `${Math.min(100, (bytes / totalBytes) * 100)}%`
+  return (
+    <svg width="100%" height="8" aria-hidden="true" className="mb-2 block">
+      <rect width="100%" height="8" className="fill-grid" />
+      <rect width={share(totalBytes - freeBytes)} height="8" className="fill-bar-2" />
+      <rect width={share(Math.max(usedBytes, totalBytes / 200))} height="8" className="fill-span-server" />
+    </svg>
   )
 }
 
@@ -106,17 +124,33 @@ function Backups({ backup: { last, schedule } }: { readonly backup: SystemView['
   )
 }
 
-function Numbers({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
+/** A third value colours what stands for the row in a bar above. */
+function Numbers({ rows }: { readonly rows: readonly (readonly [string, ReactNode, string?])[] }) {
   return (
     <dl className="text-13">
-      {rows.map(([term, value]) => (
+      {rows.map(([term, value, fill]) => (
         <div key={term} className="flex justify-between gap-3 py-0.5">
-          <dt className="text-ink-2">{term}</dt>
+          <dt className="text-ink-2">
+            {term}
+            {fill === undefined ? null : (
+              <svg width="8" height="8" aria-hidden="true" className="ms-2 inline-block">
+                <rect width="8" height="8" className={`stroke-line-2 ${fill}`} />
+              </svg>
+            )}
+          </dt>
           <dd className="num text-end">{value}</dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** Size of what is on the disk and none of Errata's, or kept free by the file system for its own. */
+function otherText({ disk, retention }: SystemView): string {
+  const { totalBytes, freeBytes } = disk
+  const { overview } = retention
+  if (totalBytes === null || freeBytes === null || overview === null) return 'unknown'
+  return bytesText(Math.max(0, totalBytes - freeBytes - overview.usedBytes))
 }
 
 function sizeText(bytes: number | null): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SystemView } from '@errata/server/queries'
-import { tasksOf } from './system-tasks.ts'
+import { factsText, tasksOf } from './system-tasks.ts'
 
 /** Everything works, and a backup is made. */
 const WELL = {
@@ -14,9 +14,12 @@ const WELL = {
   backup: { last: { atMs: 1, ok: true, detail: '', directory: '' }, schedule: null },
 }
 
+function systemWith(change: object): SystemView {
+  return { ...WELL, ...change } as unknown as SystemView // tasks and the sentence read these fields and no other
+}
+
 function told(change: object): readonly string[] {
-  const system = { ...WELL, ...change } as unknown as SystemView // tasks read these fields and no other
-  return tasksOf(system).map(({ title, urgency }) => `${urgency}: ${title}`)
+  return tasksOf(systemWith(change)).map(({ title, urgency }) => `${urgency}: ${title}`)
 }
 
 const pressure = { unit: 'bytes', value: 1, soft: 1, hard: 2 }
@@ -77,5 +80,31 @@ describe('what to do first', () => {
       'soon: Payloads of a day are damaged',
       'later: No backup yet',
     ])
+  })
+})
+
+describe('the sentence of the system page', () => {
+  const said = (backlog: object, overview: object | null) =>
+    factsText(systemWith({ backlog, retention: { overview } }))
+  const none = { records: 0, oldestMs: 0 }
+
+  it('says how far behind Errata is, from a second on', () => {
+    assert.equal(said(none, null), ': everything sent is stored within a second')
+    assert.equal(said({ records: 1, oldestMs: 999 }, null), ': everything sent is stored within a second')
+    assert.equal(
+      said({ records: 1, oldestMs: 61_000 }, null),
+      ': the oldest item has waited 1 min to be stored',
+    )
+  })
+
+  it('says how long the disk lasts, unless the oldest days make room', () => {
+    const stored = ': everything sent is stored within a second'
+    const overview = { daysLeft: 11, maxDiskBytes: null }
+    assert.equal(said(none, overview), `${stored}, and the disk is full in 11 days`)
+    assert.equal(
+      said(none, { ...overview, daysLeft: null }),
+      `${stored}, and the disk lasts more than a year`,
+    )
+    assert.equal(said(none, { ...overview, maxDiskBytes: 9 }), stored)
   })
 })

@@ -4,6 +4,7 @@ import type { SystemView } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
 import { byWord } from '#ui/by-word.ts'
 import { bytesText, quantityText } from '#ui/number-text.ts'
+import { spanText } from '#ui/time-text.ts'
 
 export interface SystemTask {
   readonly key: string
@@ -19,6 +20,9 @@ export interface SystemTask {
   /** `later`: good advice, and nothing is wrong without it. */
   readonly urgency: 'now' | 'soon' | 'later'
 }
+
+/** Waiting for less counts as stored at once. */
+const SOON_MS = 1_000
 
 /** Days that a full disk is told ahead. */
 const DISK_DAYS = 14
@@ -36,6 +40,19 @@ export function tasksOf(system: SystemView): readonly SystemTask[] {
   return tasks.sort((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency))
 }
 
+/** Says how far behind it is and how long the disk lasts, as the rest of a sentence. */
+export function factsText({ backlog, retention }: SystemView): string {
+  const stored =
+    backlog.records === 0 || backlog.oldestMs < SOON_MS
+      ? 'everything sent is stored within a second'
+      : `the oldest item has waited ${spanText(backlog.oldestMs)} to be stored`
+  const { overview } = retention
+  // Below a size that was set, the oldest days go: the disk is never full.
+  if (overview === null || overview.maxDiskBytes !== null) return `: ${stored}`
+  const { daysLeft } = overview
+  return `: ${stored}, and the disk ${daysLeft === null ? 'lasts more than a year' : `is full in ${quantityText(daysLeft, 'day')}`}`
+}
+
 /** Parts by the names that people know; those of the handbook stay beside them. */
 export const PART_NAMES: Readonly<Record<string, { readonly title: string; readonly does: string }>> = byWord(
   {
@@ -43,7 +60,7 @@ export const PART_NAMES: Readonly<Record<string, { readonly title: string; reado
     commit: { title: 'Storing', does: 'turns them into events and issues' },
     read: { title: 'Pages and API', does: 'serves pages and scripts' },
     control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
-    accept: { title: 'Connections', does: 'reach the threads that accept data' },
+    accept: { title: 'Connections', does: 'let apps reach Errata' },
     files: { title: 'Stored data', does: 'payloads and columns, checked for damage once a day' },
     clock: { title: 'Clock', does: 'runs as expected' },
     mail: { title: 'Email', does: 'sends alerts, invitations and password links' },

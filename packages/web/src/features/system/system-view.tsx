@@ -9,7 +9,7 @@ import type { loadSystem } from './system.server.ts'
 import { Quarantine, RefusedWithoutProject } from './system-lists.tsx'
 import { SystemFrame } from './system-page.tsx'
 import { SystemSide } from './system-side.tsx'
-import { type SystemTask, tasksOf } from './system-tasks.ts'
+import { factsText, type SystemTask, tasksOf } from './system-tasks.ts'
 
 export function SystemPage() {
   const system = usePageData<typeof loadSystem>()
@@ -17,7 +17,7 @@ export function SystemPage() {
   return (
     <SystemFrame title="Status">
       <div className="mb-4 text-14">
-        <Summary health={system.health} tasks={tasks} />
+        <Summary system={system} tasks={tasks} />
       </div>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-x-6">
         <div className="min-w-0 max-phone:[&_.btn]:min-h-11 max-phone:[&_input]:min-h-11">
@@ -42,17 +42,13 @@ export function SystemPage() {
 const OF_THEIR_OWN: ReadonlySet<string> = new Set(['files', 'clock', 'mail'])
 
 /** How it is doing, in one sentence. */
-function Summary({
-  health,
-  tasks,
-}: {
-  readonly health: SystemView['health']
-  readonly tasks: readonly SystemTask[]
-}) {
-  const broken = health.filter(({ name, ok }) => !ok && !OF_THEIR_OWN.has(name))
+function Summary({ system, tasks }: { readonly system: SystemView; readonly tasks: readonly SystemTask[] }) {
+  const broken = system.health.filter(({ name, ok }) => !ok && !OF_THEIR_OWN.has(name))
   const needed = tasks.filter(({ urgency }) => urgency !== 'later')
   const works =
-    broken.length === 0 ? 'Errata is working.' : `${quantityText(broken.length, 'part')} not working.`
+    broken.length === 0
+      ? `Errata is working${factsText(system)}.`
+      : `${quantityText(broken.length, 'part')} not working.`
   if (needed.length === 0)
     return <p>{`${works} ${tasks.length === 0 ? 'Nothing to do.' : 'Nothing is urgent.'}`}</p>
   return (
