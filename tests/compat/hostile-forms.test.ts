@@ -24,7 +24,7 @@ const HOSTILE: readonly (readonly [what: string, value: string])[] = [
 /** Whatever takes away what others need is not sent: what they answer is asked without it. An app’s consent has no form. */
 const TAKES_AWAY =
   /(?:^app\.|remove|delete|revoke|leave|discard|sign-out|disconnect|everywhere|password|transfer)/
-/** Of those that sign in, what is asked of anybody: the others go on from an answer of these. */
+/** Forms of signing in that anybody may send; the others go on from an answer of these. */
 const OF_ANYBODY: readonly string[] = ['auth.sign-in', 'auth.forgot']
 
 describe('forms', () => {

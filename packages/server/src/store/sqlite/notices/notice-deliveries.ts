@@ -95,7 +95,7 @@ export function openDue(db: Connection, opening: Opening): OpenedNotices {
   return { notices: due.length, deliveries }
 }
 
-/** Of more than may wait, the newest are not sent, and the log says so. */
+/** Fails the newest of more than may wait; the log says why. */
 function boundWaiting(db: Connection, project: ProjectId, nowMs: number): void {
   const [most, inAll] = [max('noticeDeliveriesWaitingMax'), max('noticeDeliveriesInAllMax')]
   const bound = { table: 'deliveries', says: tooManyDeliveries(), most } as const

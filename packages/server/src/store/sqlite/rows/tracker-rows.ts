@@ -25,7 +25,7 @@ export function queueClosings(
   if (queued.some(({ changes }) => changes > 0)) boundTrackerWork(db, rows[0]?.now ?? 0)
 }
 
-/** Of more calls than may wait for a tracker, the newest are not made, and its log says so. */
+/** Fails the newest of more calls than may wait for a tracker; its log says why. */
 export function boundTrackerWork(db: Connection, nowMs: number): void {
   const says = 'Not closed: too many calls already wait for issue trackers.'
   // tracker_work_due
