@@ -71,6 +71,7 @@ const LONG_ALONE = [
   'tests/compat/documented-calls.test.ts',
   'tests/compat/documented-machine.test.ts',
   'tests/compat/foreign-ids.test.ts',
+  'tests/compat/hostile-forms.test.ts',
   'tests/compat/late-maps.test.ts',
   'tests/compat/packages.test.ts',
   'tests/compat/payload-caps.test.ts',

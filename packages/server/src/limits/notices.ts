@@ -72,6 +72,16 @@ export const NOTICE_LIMITS = {
   noticeStopMs: limit(2_000, 'ms', 'Deliveries under way may finish so long when Errata stops.'),
   noticeTestsPerMinute: limit(6, 'count', 'Tests of mail and webhook of one project in a minute.'),
   noticeTestsAtOnceMax: limit(8, 'count', 'Tests of mail and webhook on the way at once, of all projects.'),
+  noticeDeliveriesWaitingMax: limit(
+    20_000,
+    'count',
+    'Emails of the alerts of projects that wait in one organisation, and calls of the webhook of one project; of more the log says that they were not sent.',
+  ),
+  noticeDeliveriesInAllMax: limit(
+    100_000,
+    'count',
+    'The same of all organisations: a mail server that is away for days fills no disk.',
+  ),
   noticeDays: limit(30, 'days', 'Notices and their deliveries are kept so long.'),
   noticesPerProjectMax: limit(10_000, 'count', 'Alerts kept for one project, the newest.'),
   noticeLogRows: limit(50, 'count', 'Notices on one page of a project’s log.'),

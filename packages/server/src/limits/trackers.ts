@@ -27,6 +27,12 @@ export const TRACKER_LIMITS = {
   trackerCallsPerMinute: limit(30, 'count', 'Issues created and linked in one organisation in a minute.'),
   trackerCallsAtOnceMax: limit(120, 'count', 'The same of all organisations.'),
   trackerCallWindowMs: limit(60_000, 'ms', 'The minute of the two limits above.'),
+  trackerWorkWaitingMax: limit(
+    5_000,
+    'count',
+    'Calls that wait for one issue tracker; of more its log says that they were not made, and links are looked at later.',
+  ),
+  trackerWorkInAllMax: limit(50_000, 'count', 'The same of all organisations.'),
   trackerLogRows: limit(50, 'count', 'Newest entries shown of what was closed in a tracker.'),
   trackerLogDays: limit(90, 'days', 'That log is kept so long.'),
 } as const satisfies Record<string, Limit>

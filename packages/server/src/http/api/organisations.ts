@@ -90,7 +90,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     permission: 'quota.write',
     what: 'how much of what build tools upload is kept, and what is used of it',
     answer: ARTIFACT_QUOTA,
-    run: async (call) => answerOk(await quotaOf(call)),
+    run: async (call) => answerOk(await tellQuota(call)),
   }),
   orgRoute({
     method: 'PUT',
@@ -102,7 +102,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       // `null` stands for the default elsewhere; here DELETE does.
       grantedOrThrow(await call.commands.run('setArtifactQuota', call, (await call.json()) ?? {}))
-      return answerOk(await quotaOf(call))
+      return answerOk(await tellQuota(call))
     },
   }),
   orgRoute({
@@ -113,7 +113,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     answer: ARTIFACT_QUOTA,
     async run(call) {
       grantedOrThrow(await call.commands.run('setArtifactQuota', call, null))
-      return answerOk(await quotaOf(call))
+      return answerOk(await tellQuota(call))
     },
   }),
 ]
@@ -125,7 +125,7 @@ const quotaShape = picks(ARTIFACT_QUOTA).from<ArtifactQuotaView>({
   used: ({ used: { bundles, bytes } }) => ({ bundles, bytes }),
 })
 
-async function quotaOf({ queries, scope }: OrgCall) {
+async function tellQuota({ queries, scope }: OrgCall) {
   return quotaShape(await queries.artifactQuota(scope))
 }
 

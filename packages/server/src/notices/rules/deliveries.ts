@@ -73,6 +73,11 @@ export function undeliverable(
   return endDelivery('cancelled', hasIssue ? gone : ISSUE_DELETED, nowMs)
 }
 
+/** Why a delivery is not tried at all. */
+export function tooManyDeliveries(): string {
+  return 'Not sent: too many alerts already wait.'
+}
+
 /** Returns the state of an email that is told later, in the one after a person's quiet hours. */
 export function heldForPerson(says: string, nowMs: number): Settled {
   return endDelivery('cancelled', says, nowMs)

@@ -31,7 +31,8 @@ export function waitingVitalsContract(open: ControlFactory): void {
       return vitals.map(({ route, vital, count, shares }) => [route, vital, count, shares]).sort()
     }
     const p75 = async (route: string) =>
-      (await stores.read.vitals(world.scope, { ...range, route })).find(({ vital }) => vital === 'lcp')?.p75 ?? null
+      (await stores.read.vitals(world.scope, { ...range, route })).find(({ vital }) => vital === 'lcp')
+        ?.p75 ?? null
 
     it('move to it when it comes later, each once, and the others stay', async () => {
       await send({ vitals: [apart('a', { value: 800 }), apart('a', { vital: 'inp', value: 600 })] })

@@ -9,6 +9,7 @@ import {
   isMailed,
   reasonForNobody,
   TOLD_BY_RULES,
+  tooManyDeliveries,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
 import { heldHeadline } from '#notices/rules/held.ts'
@@ -25,6 +26,7 @@ import type {
 import type { Connection } from '../connection.ts'
 import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
+import { failBeyond } from '../outbox/beyond.ts'
 import { type ClaimedRow, type Queue, settleClaimed, type Waited, writeSettled } from '../outbox/claims.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
@@ -88,7 +90,21 @@ export function openDue(db: Connection, opening: Opening): OpenedNotices {
     const done = 'UPDATE notices SET due_ms = NULL, dropped = ?, echo_of = ? WHERE id = ?'
     db.run(done, [reason, foldedInto, notice.id])
   }
+  for (const project of new Set(due.map(({ projectId }) => projectId)))
+    boundWaiting(db, project, opening.nowMs)
   return { notices: due.length, deliveries }
+}
+
+/** Fails the newest of more than may wait; the log says why. */
+function boundWaiting(db: Connection, project: ProjectId, nowMs: number): void {
+  const [most, inAll] = [max('noticeDeliveriesWaitingMax'), max('noticeDeliveriesInAllMax')]
+  const bound = { table: 'deliveries', says: tooManyDeliveries(), most } as const
+  // deliveries_of_org, deliveries_of_project, deliveries_due
+  const org = 'org_id = (SELECT org_id FROM projects WHERE id = :project)'
+  failBeyond(db, { ...bound, where: `channel = 'mail' AND ${org}`, params: { project } }, nowMs)
+  const webhook = `channel = 'webhook' AND project_id = :project`
+  failBeyond(db, { ...bound, where: webhook, params: { project } }, nowMs)
+  failBeyond(db, { ...bound, where: 'true', params: {}, most: inAll }, nowMs)
 }
 
 /** Why a notice is told to nobody. */

@@ -50,7 +50,7 @@ export class WaitingVitals {
     this.#counts = counts
   }
 
-  /** Those beyond what a project may have stay where they are. */
+  /** Keeps what there is room for; the rest stays where it is. */
   keep(waiting: readonly WaitingVital[]): void {
     const kept = waiting.filter(({ seen: { projectId } }) => {
       const count = this.#countOf(projectId)

@@ -2,6 +2,7 @@
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Connection } from '../connection.ts'
+import { failBeyond } from '../outbox/beyond.ts'
 import { type IssueMove, moveRows } from './issue-move.ts'
 
 /** Call it inside of the transaction that resolves the issues. What waits already waits no longer. */
@@ -20,7 +21,21 @@ export function queueClosings(
     const now = Math.floor(atMs)
     return { issue: issueId, now, due: now + max('trackerCloseDelayMs') }
   })
-  db.runEach(sql, rows)
+  const queued = db.runEach(sql, rows)
+  if (queued.some(({ changes }) => changes > 0)) boundTrackerWork(db, rows[0]?.now ?? 0)
+}
+
+/** Fails the newest of more calls than may wait for a tracker; its log says why. */
+export function boundTrackerWork(db: Connection, nowMs: number): void {
+  const says = 'Not closed: too many calls already wait for issue trackers.'
+  // tracker_work_due
+  const sql = `SELECT tracker_id AS tracker FROM tracker_work WHERE due_ms IS NOT NULL GROUP BY tracker_id
+    HAVING count(*) > ?`
+  const [most, inAll] = [max('trackerWorkWaitingMax'), max('trackerWorkInAllMax')]
+  const bound = { table: 'tracker_work', says } as const
+  for (const { tracker } of db.all<{ tracker: number }>(sql, [most]))
+    failBeyond(db, { ...bound, where: 'tracker_id = :tracker', params: { tracker }, most }, nowMs)
+  failBeyond(db, { ...bound, where: 'true', params: {}, most: inAll }, nowMs)
 }
 
 /** Moves links of an issue that another takes in. */

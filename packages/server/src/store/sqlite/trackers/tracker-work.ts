@@ -15,6 +15,7 @@ import { reasonNotToClose } from '#trackers/rules/links.ts'
 import type { Connection } from '../connection.ts'
 import { type ClaimedRow, type Queue, type Waited, writeSettled } from '../outbox/claims.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
+import { boundTrackerWork } from '../rows/tracker-rows.ts'
 import { trackerTargetById } from './trackers.ts'
 
 export function trackerQueue(db: Connection): TrackerQueue {
@@ -43,6 +44,7 @@ function askForRefresh(db: Connection, issue: IssueId, nowMs: number): number {
     db.run(sql, { id, now: nowMs })
     db.run('UPDATE tracker_links SET checked_ms = ? WHERE id = ?', [nowMs, id])
   }
+  if (links.length > 0) boundTrackerWork(db, nowMs)
   return links.length
 }
 
