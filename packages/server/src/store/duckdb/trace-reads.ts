@@ -29,7 +29,7 @@ import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
-import { durationConditions, type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
+import { boundConditions, type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
 import { columnsOf, type ImpliedTag } from './table-columns.ts'
 import { impliedText, ROWS, readAnswerRow, selectShown } from './table-sql.ts'
 
@@ -178,9 +178,7 @@ export async function readHeat<R extends FragmentLike>(
   for (const file of filesOfKind(context, filter.files)) {
     const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, { filter, parameters, file })
-      const [start, step, rows] = [startMs, stepMs, perDecade].map(
-        (value) => `${parameters.add(value)}::DOUBLE`,
-      )
+      const [start, step, rows] = [startMs, stepMs, perDecade].map((one) => `${parameters.add(one)}::DOUBLE`)
       return (
         `SELECT floor((e.timestamp_ms - ${start}) / ${step})::DOUBLE AS slot, ` +
         `floor(log10(greatest(e.duration_ms, ${HEAT_LEAST_MS})) * ${rows})::DOUBLE AS row, ` +
@@ -347,7 +345,11 @@ function fromSegments<R extends FragmentLike>(
     parameters,
   )
   const from = fromProjects({ ...attached, rows }, readable, { filter: asked, parameters, rules, file })
-  return { from: [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND '), place }
+  const bounds = boundConditions(attached, filter, parameters)
+  return {
+    from: [from, 'e.has_root', ...segmentConditions(filter, parameters), ...bounds].join(' AND '),
+    place,
+  }
 }
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
@@ -371,7 +373,6 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   for (const text of texts) {
     conditions.push(meets('lower(e.name)', parameters.add(wildPattern(`*${text}*`))))
   }
-  conditions.push(...durationConditions(filter, parameters))
   for (const { from, to, negated } of httpStatuses) {
     const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)

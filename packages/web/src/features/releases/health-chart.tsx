@@ -90,6 +90,6 @@ function shareTickText(share: number): string {
 }
 
 /** `2026-11-20T08:00`, as the address of the issue list has it. */
-function minuteText(ms: number): string {
+export function minuteText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16)
 }
