@@ -25,6 +25,7 @@ export function HealthChart(props: {
   const isBad = last !== null && !health.isYoung && last < goal
   const tone = isBad ? 'bad' : 'ink'
   const count = Math.max(1, line.length, shares.length)
+  const parts = labelledParts(count)
   const own: ChartSeries = { name: 'this release', as: 'line', tone, width: 2, values: line }
   const other: readonly ChartSeries[] =
     before === null
@@ -41,7 +42,8 @@ export function HealthChart(props: {
         label={`Crash-free ${of === 'people' ? 'users' : 'sessions'}: ${crashFreeText(last)} recently`}
         x={{
           kind: 'time',
-          ...{ startMs, stepMs, count, parts: labelledParts(count), isRunning: !isOver },
+          ...{ startMs, stepMs, count, isRunning: !isOver },
+          ...(parts === null ? {} : { parts }),
           ...(isOver ? {} : { endText: 'now' }),
         }}
         plots={[
