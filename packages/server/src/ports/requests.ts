@@ -251,6 +251,8 @@ export interface VitalGroup extends Omit<VitalFigures, 'projectId' | 'route'> {
 export interface VitalSpread extends Omit<VitalFigures, 'projectId' | 'route'> {
   readonly step: number
   readonly counts: readonly number[]
+  /** Bounds of what the steps count: above its own, up to that of the next. Figures are kept within one percent. */
+  readonly above: readonly number[]
 }
 
 /** A request that answered, and failed by an error that tells of it. */

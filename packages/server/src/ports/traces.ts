@@ -54,6 +54,8 @@ export interface SegmentFilter {
   readonly maxDurationMs?: number
   /** Shorter than that. */
   readonly belowDurationMs?: number
+  /** Each must hold of what a page load measured, and those of one vital of one measurement. */
+  readonly vitals?: readonly VitalBound[]
   /** Each must hold; what has no code is in none of them. */
   readonly httpStatuses?: readonly HttpStatusRange[]
   readonly tags?: readonly TagCondition[]
@@ -64,6 +66,13 @@ export interface SegmentFilter {
   readonly repeats?: true
   /** Without background work, the relay, and what wraps an action within the request that asked for it. */
   readonly onlyRequests?: true
+}
+
+export interface VitalBound {
+  readonly vital: Vital
+  readonly sign: '=' | '>' | '>=' | '<' | '<='
+  /** Milliseconds; of `cls` without unit. */
+  readonly value: number
 }
 
 /** Groups by where most time went: queries, calls of other services, or the work of its own side. */
@@ -138,14 +147,15 @@ export interface VitalFilter {
   readonly tags: readonly TagCondition[]
 }
 
-/** Figures of a vital on devices with one operating system; `''`: none is known. */
+/** Sums of a vital on devices with one operating system; `''`: none is known. */
 export interface DeviceVital {
   readonly device: string
   readonly vital: Vital
   readonly count: number
   readonly good: number
   readonly poor: number
-  readonly p75: number
+  /** Values within one percent, in ascending order, and how many page loads each stands for. */
+  readonly values: readonly (readonly [value: number, count: number])[]
 }
 
 /** How many segments match, and the most frequent values of tags among them. */

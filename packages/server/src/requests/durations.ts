@@ -1,10 +1,13 @@
 /** How many took how long, in buckets that a picture can show. */
 import type { DurationBucket } from '#ports/requests.ts'
-import type { DurationSketch } from './sketch.ts'
+import { binGroupOf, binGroupStart, type DurationSketch } from './sketch.ts'
 import type { RequestSum } from './sums.ts'
 
-/** Bounds of a picture: a tenth of a decade each; of many requests half of that, which of few is mostly gaps. */
-const [STEP, FINE_STEP] = [10 ** 0.1, 10 ** 0.05]
+/**
+ * Bins of a sketch in each: about a tenth of a decade; of many requests half of that, which of few is mostly gaps. Whole
+ * bins, so that a search between the bounds finds what was counted.
+ */
+const [STEP, FINE_STEP] = [12, 6]
 const MANY = 500
 
 /** Buckets on a log scale from the shortest to the longest, those without anything between them included. */
@@ -20,8 +23,8 @@ export function durationBuckets({
   return Array.from({ length: last - first + 1 }, (_, at) => {
     const count = Math.round(counts.get(first + at) ?? 0)
     return {
-      fromMs: step ** (first + at),
-      toMs: step ** (first + at + 1),
+      fromMs: binGroupStart(first + at, step),
+      toMs: binGroupStart(first + at + 1, step),
       count,
       // One that an error told of is known by whole milliseconds: at a bound it may be a bucket further.
       failed: Math.min(count, Math.round(failed.get(first + at) ?? 0)),
@@ -32,7 +35,7 @@ export function durationBuckets({
 function countsOf(sketch: DurationSketch, step: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { value, count } of sketch.bins()) {
-    const at = Math.floor(Math.log(Math.max(value, 0.1)) / Math.log(step))
+    const at = binGroupOf(value, step)
     counts.set(at, (counts.get(at) ?? 0) + count)
   }
   return counts

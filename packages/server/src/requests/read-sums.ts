@@ -16,7 +16,7 @@ import type {
   VitalGroup,
   VitalSpread,
 } from '#ports/requests.ts'
-import { DurationSketch } from './sketch.ts'
+import { binStart, DurationSketch } from './sketch.ts'
 import {
   emptyRequestSum,
   emptyVitalSum,
@@ -265,7 +265,8 @@ export function vitalSpreadsOf(rows: readonly Omit<VitalGroupRow, 'key'>[]): rea
       const at = Math.min(STEPS - 1, Math.floor(value / step))
       counts[at] = (counts[at] ?? 0) + count
     }
-    return [{ ...figures, step, counts: counts.map(Math.round) }]
+    const above = counts.map((_, at) => (at === 0 ? 0 : binStart(at * step)))
+    return [{ ...figures, step, counts: counts.map(Math.round), above }]
   })
 }
 

@@ -15,6 +15,25 @@ const GROWTH = 128
 /** A number of any duration lies far within: bytes that say otherwise are none of ours. */
 const KEY_MAX = 40_000
 
+/** Returns the group of so many bins that a value lies in, numbered from 1 ms on; below, numbers are negative. */
+export function binGroupOf(value: number, bins: number): number {
+  return Math.floor((MAPPING.key(Math.max(value, LEAST)) - 1) / bins)
+}
+
+/** Returns the value that a group of so many bins begins above, and the one before it reaches to. */
+export function binGroupStart(group: number, bins: number): number {
+  return MAPPING.gamma ** (group * bins)
+}
+
+/** Returns the value above which lies everything that is counted as `value` or more. */
+export function binStart(value: number): number {
+  const key = MAPPING.key(value)
+  return MAPPING.gamma ** (MAPPING.value(key) < value ? key : key - 1)
+}
+
+/** Least value told apart: what is less, zeros included, is in its group. */
+const LEAST = 0.1
+
 /** Merges and adds in place. */
 export class DurationSketch {
   #zeros = 0

@@ -37,6 +37,11 @@ export function chosenQuery(chosen: ChosenRange | null): {
   }
 }
 
+/** Returns the part of a slot that a page reads: the first of an axis may begin before its range, the last end after it. */
+export function withinRange({ startMs, endMs }: ChosenRange, range: ChosenRange): ChosenRange {
+  return { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) }
+}
+
 /** `2026-11-28T22:00:00Z`. */
 export function timeText(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')

@@ -43,7 +43,8 @@ describe('release health in words', () => {
   test('labels no bucket of a short time twice', () => {
     assert.deepEqual(labelledParts(1), [0])
     assert.deepEqual(labelledParts(2), [0, 0.5])
-    assert.deepEqual(labelledParts(33), [0, 0.25, 0.5, 0.75])
+    assert.deepEqual(labelledParts(3), [0, 1 / 3, 2 / 3])
+    assert.deepEqual([labelledParts(4), labelledParts(33)], [null, null])
   })
 
   test('begins the axis below what is drawn and below the goal', () => {

@@ -47,9 +47,12 @@ export function differenceText(share: number, before: number): string {
   return `${Math.abs(points).toFixed(2)} points ${points < 0 ? 'lower' : 'higher'} than`
 }
 
-/** Returns where the axis of so many buckets is labelled, as parts of it: no two labels are of one bucket. */
-export function labelledParts(buckets: number): readonly number[] {
-  const count = Math.max(1, Math.min(4, Math.floor(buckets)))
+const BUCKETS_MIN = 4
+
+/** Returns where the axis of few buckets is labelled, as parts of it: at each. `null` where round times have room. */
+export function labelledParts(buckets: number): readonly number[] | null {
+  if (buckets >= BUCKETS_MIN) return null
+  const count = Math.max(1, Math.floor(buckets))
   return Array.from({ length: count }, (_, index) => index / count)
 }
 

@@ -3,10 +3,11 @@ import { byWord } from '#base/by-word.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import { tagFields } from '#model/fields.ts'
-import { type RequestEnd, VITALS } from '#model/span.ts'
+import { type RequestEnd, VITALS, type Vital } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import { type SegmentConditions, WAITED_FOR } from '#ports/traces.ts'
+import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { DURATION_OFFERS, readCompared } from './comparisons.ts'
 import { fieldOf, grammarOf, ownField, SEARCH_FIELDS, type SearchField } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
@@ -67,6 +68,13 @@ const TRACE_FIELDS: readonly TraceField[] = [
   traceField(ownField('method'), (value, negated) =>
     tagOfTraces('http.method', value.toUpperCase(), negated),
   ),
+  ...VITALS.map((vital) =>
+    traceField(
+      ownField(vital, [`measurements.${vital}`]),
+      (value, negated) => vitalCondition(vital, value, negated),
+      { words: vitalOffers(vital) },
+    ),
+  ),
   ...['browser', 'os', 'device', 'runtime', 'server_name', 'dist'].map((key) => traceField(key, null)),
   traceField('has', null, { words: TAGS }),
   traceField(ownField('trace'), (value, negated) =>
@@ -101,7 +109,6 @@ const TRACE_FIELDS: readonly TraceField[] = [
 const SHOWN_FIELDS: readonly TraceField[] = [
   ...['id', 'segment.id', 'sdk.name'],
   ...['span.status', 'transaction.status', 'span_id', 'span_count', 'transaction.span_id'],
-  ...VITALS.map((vital) => `measurements.${vital}`),
 ].map((name) =>
   traceField(
     ownField(name),
@@ -234,6 +241,19 @@ function statusCondition(value: string, negated: boolean): SegmentConditions | s
   if (ends === undefined)
     return `status takes one of ${Object.keys(STATUSES).join(', ')}, or a code such as 500 or 5xx.`
   return negated ? { endsNot: ends } : { ends }
+}
+
+function vitalCondition(vital: Vital, value: string, negated: boolean): SegmentConditions | string {
+  const read = readCompared(value, vital === 'cls' ? 'number' : 'duration')
+  if (read !== null && !negated) return { vitals: [{ vital, sign: read.sign ?? '>=', value: read.value }] }
+  return `${vital} takes a bound such as ${vitalOffers(vital).join(' or ')}.`
+}
+
+/** Returns the public thresholds as bounds: what is not good, and what is poor. */
+function vitalOffers(vital: Vital): readonly string[] {
+  return VITAL_THRESHOLDS[vital].map((bound) =>
+    vital === 'cls' ? `>${bound}` : bound < 1_000 ? `>${bound}ms` : `>${bound / 1_000}s`,
+  )
 }
 
 /** A bound without a sign is the least: long requests are what people look for. */

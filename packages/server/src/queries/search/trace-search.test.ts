@@ -123,8 +123,24 @@ describe('a search of traces', () => {
     ])
   })
 
+  it('reads bounds of what page loads measured', () => {
+    assert.deepEqual(readTraceSearch('lcp:>2.5s lcp:<=4s measurements.cls:0.1'), {
+      conditions: {
+        vitals: [
+          { vital: 'lcp', sign: '>', value: 2_500 },
+          { vital: 'lcp', sign: '<=', value: 4_000 },
+          { vital: 'cls', sign: '>=', value: 0.1 },
+        ],
+        tags: [],
+      },
+      problems: [],
+    })
+    for (const wrong of ['lcp:slow', '!lcp:>1s', 'inp:>-1ms'])
+      assert.match(readTraceSearch(wrong).problems.join(), /takes a bound such as >/, wrong)
+  })
+
   it('says that a field of answers is not searched by, where it would find nothing as a tag', () => {
-    for (const name of ['span.status', 'span_id', 'span_count', 'measurements.lcp', 'transaction.status']) {
+    for (const name of ['span.status', 'span_id', 'span_count', 'transaction.status']) {
       assert.match(readTraceSearch(`${name}:1`).problems.join(), /is shown and can’t be searched by/, name)
       const { problems, conditions } = readTraceSearch(`tags[${name}]:1`)
       assert.deepEqual([problems, conditions.tags], [[], [{ key: name, value: '1', negated: false }]], name)

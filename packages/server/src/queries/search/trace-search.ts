@@ -47,6 +47,7 @@ function withAll(one: SegmentConditions, other: SegmentConditions): SegmentCondi
     ...joinValues('endsNot', one.endsNot, other.endsNot),
     ...joinValues('ops', one.ops, other.ops),
     ...joinValues('texts', one.texts, other.texts),
+    ...joinValues('vitals', one.vitals, other.vitals),
     ...joinValues('httpStatuses', one.httpStatuses, other.httpStatuses),
     ...joinValues('people', one.people, other.people),
     ...greatestBound('minDurationMs', one, other),

@@ -351,7 +351,7 @@ export interface VitalsView {
   /** Pages whose counts are extrapolated: browsers send a share of their page loads. */
   readonly estimated: readonly { readonly projectId: ProjectId; readonly route: string }[]
   /** Vitals by device, of page loads that are kept. */
-  readonly devices: readonly DeviceVital[]
+  readonly devices: readonly (Omit<DeviceVital, 'values'> & { readonly p75: number })[]
   /** Page loads that were read for what follows: the newest. */
   readonly looked: number
   readonly elements: readonly VitalElement[]

@@ -4,7 +4,8 @@ import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestsQuery } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { VitalFilter } from '#ports/traces.ts'
+import type { DeviceVital, VitalFilter } from '#ports/traces.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { type Blocking, blockingIn, type MeasuredVital, measuredIn } from '#requests/vital-causes.ts'
 import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { pageStepMs } from './figure-steps.ts'
@@ -49,11 +50,18 @@ export async function vitalsView(
   ])
   return {
     ...{ range: filter.range, bucketMs, bounds: VITAL_THRESHOLDS },
-    ...{ spreads, series, pages, releases, devices, ...causes },
+    ...{ spreads, series, pages, releases, devices: devices.map(deviceFigures), ...causes },
     estimated: visits
       .filter(({ isEstimated }) => isEstimated)
       .map(({ projectId, route: of }) => ({ projectId, route: of })),
   }
+}
+
+/** Returns figures whose percentile is that of the figures by page and release, where it is of the same numbers. */
+function deviceFigures({ values, ...of }: DeviceVital): VitalsView['devices'][number] {
+  const sketch = new DurationSketch()
+  for (const [value, count] of values) sketch.add(value, count)
+  return { ...of, p75: sketch.quantile(0.75) ?? 0 }
 }
 
 function vitalTags(of: Pick<VitalsFilter, 'route' | 'environment' | 'release'>): VitalFilter['tags'] {

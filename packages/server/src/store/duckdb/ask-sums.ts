@@ -71,6 +71,11 @@ const LN_GAMMA = Math.log(GAMMA)
 /** Beyond the key of any number. */
 const ABOVE_ANY_KEY = 40_000
 
+/** Returns what stands for all numbers of the bin that a column of no negative ones lies in, as SQL. */
+export function binValueSql(name: string): string {
+  return `CASE WHEN ${name} > 0 THEN exp(ceil(ln(${name}) / ${LN_GAMMA}) * ${LN_GAMMA}) * ${2 / (1 + GAMMA)} ELSE 0 END`
+}
+
 /** Returns the columns of an addend over rows that have it as `name`, as SQL. */
 export function sumSql({ how }: Addend, name: string): string {
   if (how === 'unique')

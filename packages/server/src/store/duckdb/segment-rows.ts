@@ -135,6 +135,19 @@ export function segmentEndSql({ joinedFailures = [] }: SegmentFilter, parameters
   return `CASE WHEN ${isJoined} THEN 'failed-behind-200' ELSE e."end" END`
 }
 
+/** Returns conditions on what page loads measured, whether their own span says it or one that came apart. */
+function vitalConditions(
+  { alias }: FileRows,
+  { vitals = [] }: SegmentFilter,
+  parameters: Parameters,
+): readonly string[] {
+  return [...Map.groupBy(vitals, ({ vital }) => vital)].map(([vital, bounds]) => {
+    const holds = bounds.map(({ sign, value }) => `v.${vital} ${sign} ${parameters.add(value)}`).join(' AND ')
+    const ofPage = 'v.project_id = e.project_id AND v.trace_id = e.trace_id AND v.segment_id = e.segment_id'
+    return `EXISTS (SELECT 1 FROM ${alias}.${ROWS} v WHERE ${ofPage} AND ${holds})`
+  })
+}
+
 const DURATION_SIGNS = [
   ['minDurationMs', '>='],
   ['aboveDurationMs', '>'],
@@ -142,12 +155,17 @@ const DURATION_SIGNS = [
   ['maxDurationMs', '<='],
 ] as const
 
-/** Bounds of a segment's duration. */
-export function durationConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
-  return DURATION_SIGNS.flatMap(([name, sign]) => {
+/** Returns conditions on how long a segment took, and on what page loads measured. */
+export function boundConditions(
+  attached: FileRows,
+  filter: SegmentFilter,
+  parameters: Parameters,
+): readonly string[] {
+  const durations = DURATION_SIGNS.flatMap(([name, sign]) => {
     const bound = filter[name]
     return bound === undefined ? [] : [`e.duration_ms ${sign} ${parameters.add(bound)}`]
   })
+  return [...durations, ...vitalConditions(attached, filter, parameters)]
 }
 
 const SEGMENT_KEY = ['project_id', 'trace_id', 'segment_id']

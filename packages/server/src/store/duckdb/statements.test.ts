@@ -73,6 +73,7 @@ const EVERY_BOUND: SegmentFilter = {
   ...{ endsNot: ['aborted'], texts: ['get'], minDurationMs: 1, belowDurationMs: 900, waitsFor: ['server'] },
   services: [{ name: 'shop', projects: [SHOP], negated: false }],
   httpStatuses: [{ from: 200, to: 299, negated: false }],
+  vitals: [{ vital: 'lcp', sign: '>', value: 2_500 }],
   tags: [{ key: 'release', value: 'shop@1.2.3', negated: false }],
   joinedFailures: [{ projectId: SHOP, traceHead: 'a'.repeat(16), atMs: START + 4 }],
 }

@@ -30,7 +30,7 @@ import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
 import {
-  durationConditions,
+  boundConditions,
   type ErrorOfIssue,
   repeatsCondition,
   segmentEndSql,
@@ -184,9 +184,7 @@ export async function readHeat<R extends FragmentLike>(
   for (const file of filesOfKind(context, filter.files)) {
     const found = await askTraceFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, { filter, parameters, file })
-      const [start, step, rows] = [startMs, stepMs, perDecade].map(
-        (value) => `${parameters.add(value)}::DOUBLE`,
-      )
+      const [start, step, rows] = [startMs, stepMs, perDecade].map((one) => `${parameters.add(one)}::DOUBLE`)
       return (
         `SELECT floor((e.timestamp_ms - ${start}) / ${step})::DOUBLE AS slot, ` +
         `floor(log10(greatest(e.duration_ms, ${HEAT_LEAST_MS})) * ${rows})::DOUBLE AS row, ` +
@@ -354,7 +352,8 @@ function fromSegments<R extends FragmentLike>(
   )
   const from = fromProjects({ ...attached, rows }, readable, { filter: asked, parameters, rules, file })
   const repeats = filter.repeats === true ? [repeatsCondition(attached)] : []
-  const conditions = ['e.has_root', ...segmentConditions(filter, parameters), ...repeats]
+  const bounds = boundConditions(attached, filter, parameters)
+  const conditions = ['e.has_root', ...segmentConditions(filter, parameters), ...bounds, ...repeats]
   return { from: [from, ...conditions].join(' AND '), place }
 }
 
@@ -379,7 +378,6 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   for (const text of texts) {
     conditions.push(meets('lower(e.name)', parameters.add(wildPattern(`*${text}*`))))
   }
-  conditions.push(...durationConditions(filter, parameters))
   for (const { from, to, negated } of httpStatuses) {
     const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)

@@ -3,7 +3,9 @@ import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { VITALS, type Vital } from '#model/span.ts'
 import type { DeviceVital, FragmentLike, VitalFilter } from '#ports/traces.ts'
+import { binValueSql } from './ask-sums.ts'
 import { type FileRows, fromProjects, type Parameters } from './conditions.ts'
+import type { AnswerRow } from './driver.ts'
 import { ROWS, readAnswerRow, selectShown } from './table-sql.ts'
 import { askTraceFile, filesOfKind, type TraceContext } from './trace-reads.ts'
 
@@ -11,63 +13,63 @@ import { askTraceFile, filesOfKind, type TraceContext } from './trace-reads.ts'
 const SYSTEM = "coalesce(regexp_extract(e.os, '^[A-Za-z][A-Za-z ]*[A-Za-z]'), '')"
 const HAS_VITAL = `(${VITALS.map((vital) => `e.${vital} IS NOT NULL`).join(' OR ')})`
 
-/**
- * Same as `TraceReads.deviceVitals`. The percentile is that of the day with most of them, if there are
- * several.
- */
+/** Same as `TraceReads.deviceVitals`. */
 export async function readDeviceVitals<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: VitalFilter,
   bounds: Readonly<Record<Vital, readonly [good: number, poor: number]>>,
 ): Promise<readonly DeviceVital[]> {
-  const values = new Map<string, { readonly device: string; readonly vital: Vital; readonly days: Day[] }>()
+  const sums = new Map<string, DeviceSum>()
   for (const file of filesOfKind(context, filter.files)) {
     const found = await askTraceFile(context, file, (attached, parameters) => {
       const from = fromVitals(context, { attached, filter, parameters, file })
       const each = VITALS.map((vital) => {
         const [good, poor] = bounds[vital].map((value) => `${parameters.add(value)}::DOUBLE`)
+        const ofBins =
+          `SELECT device, ${binValueSql('v')} AS bin, sum(weight) AS w, sum(weight) FILTER (v <= ${good}) AS good, ` +
+          `sum(weight) FILTER (v > ${poor}) AS poor ` +
+          `FROM (SELECT device, weight, ${vital} AS v FROM found WHERE ${vital} IS NOT NULL) GROUP BY device, bin`
         return (
-          `SELECT device, '${vital}' AS vital, sum(weight)::DOUBLE, sum(weight) FILTER (v <= ${good})::DOUBLE, ` +
-          `sum(weight) FILTER (v > ${poor})::DOUBLE, quantile_cont(v, 0.75)::DOUBLE ` +
-          `FROM (SELECT device, weight, ${vital} AS v FROM found WHERE ${vital} IS NOT NULL) GROUP BY device`
+          `SELECT device, '${vital}' AS vital, sum(good)::DOUBLE, sum(poor)::DOUBLE, ` +
+          `list_concat(list(bin ORDER BY bin)::DOUBLE[], list(w ORDER BY bin)::DOUBLE[]) FROM (${ofBins}) GROUP BY device`
         )
       })
       const columns = VITALS.map((vital) => `e.${vital}`).join(', ')
       return `WITH found AS (SELECT ${SYSTEM} AS device, e.weight, ${columns} ${from}) ${each.join(' UNION ALL ')}`
     })
-    for (const [device, name, count, good, poor, p75] of found) {
-      const vital = VITALS.find((one) => one === name)
-      if (vital === undefined) continue
-      const key = `${String(device)}\n${vital}`
-      const of = values.get(key) ?? { device: String(device), vital, days: [] }
-      values.set(key, of)
-      of.days.push({
-        count: Number(count),
-        good: Number(good ?? 0),
-        poor: Number(poor ?? 0),
-        p75: Number(p75),
-      })
-    }
+    for (const row of found) addDeviceRow(sums, row)
   }
-  return [...values.values()]
-    .map(({ device, vital, days }) => ({ device, vital, ...joinDays(days) }))
+  return [...sums.values()]
+    .map(({ values, ...of }) => ({ ...of, values: [...values].sort(([a], [b]) => a - b) }))
     .sort((a, b) => b.count - a.count)
     .slice(0, max('traceFacetValuesMax') * VITALS.length)
 }
 
-interface Day {
-  readonly count: number
-  readonly good: number
-  readonly poor: number
-  readonly p75: number
+interface DeviceSum {
+  readonly device: string
+  readonly vital: Vital
+  count: number
+  good: number
+  poor: number
+  readonly values: Map<number, number>
 }
 
-/** Percentiles of days by how many each is of: exact of one day, and near of several. */
-function joinDays(days: readonly Day[]): Day {
-  const sum = (of: keyof Day) => days.reduce((total, day) => total + day[of], 0)
-  const count = sum('count')
-  const p75 = days.reduce((total, day) => total + day.p75 * day.count, 0) / Math.max(1e-9, count)
-  return { count, good: sum('good'), poor: sum('poor'), p75 }
+function addDeviceRow(sums: Map<string, DeviceSum>, [device, name, good, poor, bins]: AnswerRow): void {
+  const vital = VITALS.find((one) => one === name)
+  if (vital === undefined || !Array.isArray(bins)) return
+  const key = `${String(device)}\n${vital}`
+  const sum = sums.get(key) ?? {
+    ...{ device: String(device), vital, count: 0, good: 0, poor: 0, values: new Map() },
+  }
+  sums.set(key, sum)
+  sum.good += Number(good ?? 0)
+  sum.poor += Number(poor ?? 0)
+  const many = bins.length / 2
+  for (let at = 0; at < many; at++) {
+    const [value, count] = [Number(bins[at]), Number(bins[many + at])]
+    sum.count += count
+    sum.values.set(value, (sum.values.get(value) ?? 0) + count)
+  }
 }
 
 /** Same as `TraceReads.vitalFragments`. */

@@ -92,7 +92,7 @@ const ROWS: readonly FragmentRow[] = [
   }),
   row(7, {
     ...{ requestKind: 'browser', route: null, end: 'aborted', ops: [], name: 'pageload ÜBER' },
-    ...{ lcp: 1_200, os: 'iOS 18.5' },
+    ...{ lcp: 1_200, os: 'iOS 18.5', segmentId: '7'.repeat(16) },
   }),
   row(8, {
     traceId: TRACE,
@@ -191,6 +191,18 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     ['the quick', { maxDurationMs: 40 }, [4, 1]],
     ['those below the quick', { belowDurationMs: 40 }, [4]],
     ['those between', { minDurationMs: 40, maxDurationMs: 40 }, [1]],
+    ['a vital', { vitals: [{ vital: 'lcp', sign: '>=', value: 1_200 }] }, [7]],
+    ['no greater vital', { vitals: [{ vital: 'lcp', sign: '>', value: 1_200 }] }, []],
+    [
+      'a vital within bounds',
+      {
+        vitals: [
+          { vital: 'lcp', sign: '>', value: 1_199 },
+          { vital: 'lcp', sign: '<=', value: 1_200 },
+        ],
+      },
+      [7],
+    ],
     ['a tag', { tags: [{ key: 'environment', value: 'staging', negated: false }] }, [5]],
     ['no tag', { tags: [{ key: 'release', value: null, negated: true }] }, [6]],
     [
@@ -303,7 +315,10 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
   it('sums up vitals by device, and gives the fragments that say them', async () => {
     const filter = { files: FILES, projects: null, startMs: START - DAY_MS, endMs: START + DAY_MS, tags: [] }
     const devices = await store().deviceVitals(aScope(SHOP, BLOG), filter, VITAL_THRESHOLDS)
-    assert.deepEqual(devices, [{ device: 'iOS', vital: 'lcp', count: 1, good: 1, poor: 0, p75: 1_200 }])
+    const [{ values = [], ...device } = {}, ...others] = devices
+    assert.deepEqual([device, others], [{ device: 'iOS', vital: 'lcp', count: 1, good: 1, poor: 0 }, []])
+    const [[value = 0, count] = []] = values
+    assert.ok(values.length === 1 && count === 1 && Math.abs(value / 1_200 - 1) <= 0.01, String(values))
     const said = await store().vitalFragments(aScope(SHOP, BLOG), filter, 10)
     assert.deepEqual(
       said.map((one) => one.seq),

@@ -62,6 +62,8 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
 }
 
 const HEIGHT = 96
+/** Finds what the bars count: figures leave out prefetches, and what the browser measures. */
+const FAILED_NAVIGATIONS = 'is:failed !kind:prefetch !kind:browser'
 
 function Chart({ data, requests }: { readonly data: OverviewData; readonly requests: Requests }) {
   const { hours, startMs, stepMs, isEstimated } = requests
@@ -70,7 +72,7 @@ function Chart({ data, requests }: { readonly data: OverviewData; readonly reque
   const peak = Math.max(0, ...hours.map(({ failed }) => failed))
   const failedIn = (from: number, to: number) =>
     paths.traces(org, {
-      ...{ query: 'is:failed', project: project?.slug ?? null },
+      ...{ query: FAILED_NAVIGATIONS, project: project?.slug ?? null },
       ...chosenQuery({ startMs: from, endMs: to }),
     })
   return (

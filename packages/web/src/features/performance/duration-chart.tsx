@@ -3,7 +3,7 @@ import { PageChart } from '#parts/page-chart.tsx'
 import type { ChartMark, ChartPlot } from '#ui/charts/chart-types.ts'
 import { ChartLegend } from '#ui/charts/legend.tsx'
 import { countScale } from '#ui/charts/scales.ts'
-import { numberText } from '#ui/number-text.ts'
+import { countText, numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { examplesPath } from './example-links.ts'
 import { shortDuration } from './figure-cells.tsx'
@@ -41,7 +41,7 @@ function DurationChart({ data }: { readonly data: RouteData }) {
     <PageChart
       label={durationSummary(figures)}
       x={{ kind: 'log', fromMs: first.fromMs, toMs: last.toMs, count: durations.length }}
-      plots={[durationPlot(durations)]}
+      plots={[durationPlot(data)]}
       marks={percentileMarks(figures)}
       rowsOf={(slot) => {
         const bucket = durations[slot]
@@ -52,10 +52,14 @@ function DurationChart({ data }: { readonly data: RouteData }) {
   )
 }
 
-function durationPlot(durations: RouteData['durations']): ChartPlot {
+function durationPlot({ durations, figures }: RouteData): ChartPlot {
+  const isNear = (count: number) => figures.isEstimated && count > 0
   return {
     height: HEIGHT,
-    y: countScale(Math.max(...durations.map(({ count }) => count))),
+    y: {
+      ...countScale(Math.max(...durations.map(({ count }) => count))),
+      text: (count) => countText(count, isNear(count) ? 'approximate' : 'exact'),
+    },
     series: [
       { name: 'failed', as: 'bar', tone: 'bad', values: durations.map(({ failed }) => failed) },
       {

@@ -15,13 +15,16 @@ export interface ExamplesOf {
   readonly project?: string | null
   readonly status?: 'failed' | 'failed-behind-200' | 'aborted'
   readonly fromMs?: number | null
+  /** Bound that requests above `fromMs` reach up to. */
   readonly toMs?: number
   readonly repeats?: true
+  /** Releases of which any is meant, in place of the one that the page is of. */
+  readonly releases?: readonly string[]
   readonly op?: string
 }
 
 /** Routes that figures are kept under where there are too many, or no name, begin with this: no search finds them. */
-const NO_ROUTE = '('
+export const NO_ROUTE = '('
 
 /** A search is so long, with room for the rest of it. */
 const NAMED_CHARS_MAX = 500
@@ -49,7 +52,7 @@ const PLAIN = /%(?:2F|3A|5B|5D|21)/g
 type Tags = Pick<FilterAddress, 'environment' | 'release'>
 
 function searchOf(
-  { route, kind, action, named = [], status, fromMs, toMs, repeats, op }: ExamplesOf,
+  { route, kind, action, named = [], status, fromMs, toMs, repeats, op, releases }: ExamplesOf,
   tags: Tags,
 ): string {
   const term = (key: string | null, value: string) => valueTerm({ key, value, negated: false })
@@ -59,13 +62,12 @@ function searchOf(
     action ? term('action', action) : null,
     action === '' ? withoutName(named) : null,
     status === undefined ? null : term('status', status),
-    // Bounds are written out: a quoted one is no bound.
-    typeof fromMs === 'number' ? `duration:>=${msBound(Math.floor(fromMs))}` : null,
-    toMs === undefined ? null : `duration:<=${msBound(Math.ceil(toMs))}`,
+    typeof fromMs === 'number' ? durationTerms(fromMs, toMs) : null,
     repeats === undefined ? null : 'is:n+1',
     op === undefined ? null : term('op', op),
     tags.environment === null ? null : term('environment', tags.environment),
     tags.release === null ? null : term('release', tags.release),
+    releases === undefined ? null : `release:[${releases.map((one) => term(null, one)).join(', ')}]`,
   ]
     .filter((part) => part !== null)
     .join(' ')
@@ -76,6 +78,11 @@ function withoutName(named: readonly string[]): string {
   return ['has:action', ...others].join(' ')
 }
 
-function msBound(ms: number): string {
-  return `${Math.max(0, ms)}ms`
+/**
+ * Returns the bounds of durations. They are written out: a quoted one is no bound. A percentile is known to one percent; the bounds of a bar are those
+ * between which its requests were counted, which aborted ones are not.
+ */
+function durationTerms(fromMs: number, toMs: number | undefined): string {
+  if (toMs === undefined) return `duration:>=${Math.max(0, Math.floor(fromMs))}ms`
+  return `duration:>${Number(fromMs.toFixed(3))}ms duration:<=${Number(toMs.toFixed(3))}ms !status:aborted`
 }

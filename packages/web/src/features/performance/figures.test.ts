@@ -124,8 +124,16 @@ describe('addresses', () => {
       'route:"/a b" kind:action status:failed',
     )
     assert.equal(
-      query({ route: '/a', kind: 'document', fromMs: 99.5, toMs: 158.2 }),
-      'route:/a kind:document duration:>=99ms duration:<=159ms',
+      query({ route: '/a', kind: 'document', fromMs: 99.5, toMs: 158.200_4 }),
+      'route:/a kind:document duration:>99.5ms duration:<=158.2ms !status:aborted',
+    )
+    assert.equal(
+      query({ route: '/a', kind: 'document', fromMs: 99.5 }),
+      'route:/a kind:document duration:>=99ms',
+    )
+    assert.equal(
+      query({ route: '/a', kind: 'action', releases: ['web@1', 'web 2'] }),
+      'route:/a kind:action release:[web@1, "web 2"]',
     )
     assert.equal(
       query({ route: '/a', kind: null, repeats: true }),

@@ -4,11 +4,13 @@ import { paths } from '#parts/paths.ts'
 import { commitText, versionOf } from '#parts/release-text.ts'
 import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { ChartLegend } from '#ui/charts/legend.tsx'
+import { slotBounds } from '#ui/charts/readings.ts'
 import { valueScale } from '#ui/charts/scales.ts'
 import { numberText, quantityText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { examplesPath } from './example-links.ts'
 import { shortDuration } from './figure-cells.tsx'
 import { isFew, ratioText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
@@ -25,7 +27,7 @@ export function ReleaseChangeSection({ data }: { readonly data: RouteData }) {
   return (
     <Section
       title={`Before and after ${now}`}
-      note={`compared with ${before}; share of requests by duration, log scale`}
+      note={`compared with ${before}; share of requests by duration, log scale; select a part for its requests`}
       end={
         <ChartLegend
           items={[
@@ -35,19 +37,30 @@ export function ReleaseChangeSection({ data }: { readonly data: RouteData }) {
         />
       }
     >
-      <Distributions change={change} />
+      <Distributions data={data} change={change} />
       <Percentiles change={change} org={data.org} />
       <AddedSpans change={change} org={data.org} />
     </Section>
   )
 }
 
-function Distributions({ change }: { readonly change: Change }) {
+function Distributions({ data, change }: { readonly data: RouteData; readonly change: Change }) {
   const spread = spreadsOf(change.was.durations, change.now.durations)
   if (spread === null) return null
   const { fromMs, toMs, was, now } = spread
   const peak = Math.max(...was, ...now)
   const text = (share: number) => shareText(share, 1)
+  const x = { kind: 'log', fromMs, toMs, count: was.length } as const
+  const { org, address, route, kind, action, project } = data
+  const requestsIn = (leastMs: number, mostMs: number) =>
+    examplesPath(
+      org,
+      { ...address, release: null },
+      {
+        ...{ route, kind, action, project: project.slug, fromMs: leastMs, toMs: mostMs },
+        releases: [change.before, change.release],
+      },
+    )
   const mark = (name: string, ms: number | null): ChartMark[] =>
     ms === null
       ? []
@@ -62,7 +75,7 @@ function Distributions({ change }: { readonly change: Change }) {
   return (
     <PageChart
       label={`Durations before and after ${change.release}`}
-      x={{ kind: 'log', fromMs, toMs, count: was.length }}
+      x={x}
       plots={[
         {
           height: HEIGHT,
@@ -77,6 +90,8 @@ function Distributions({ change }: { readonly change: Change }) {
         ...mark('p75 before', change.was.figures.p75Ms),
         ...mark('p75 after', change.now.figures.p75Ms),
       ]}
+      rowsOf={(slot) => requestsIn(...slotBounds(x, slot))}
+      rangeTo={({ from, to }) => requestsIn(from, to)}
     />
   )
 }

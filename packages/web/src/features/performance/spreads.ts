@@ -5,12 +5,10 @@ interface Bucket {
   readonly count: number
 }
 
-/** A tenth of a decade: what the coarser of two distributions has. */
-const PER_DECADE = 10
-
-/** Returns two distributions of durations as shares of the same buckets. `null` where either has nothing. */
+/** Returns two distributions of durations as shares of the same buckets, those of the coarser one. `null` where either has nothing. */
 export function spreadsOf(was: readonly Bucket[], now: readonly Bucket[]) {
-  const [before, after] = [countByBucket(was), countByBucket(now)]
+  const step = Math.max(1, ...[...was, ...now].map(({ fromMs, toMs }) => toMs / fromMs))
+  const [before, after] = [countByBucket(was, step), countByBucket(now, step)]
   const keys = [...before.keys(), ...after.keys()]
   if (before.size === 0 || after.size === 0) return null
   const [first, last] = [Math.min(...keys), Math.max(...keys)]
@@ -22,16 +20,16 @@ export function spreadsOf(was: readonly Bucket[], now: readonly Bucket[]) {
     )
   }
   return {
-    ...{ fromMs: 10 ** (first / PER_DECADE), toMs: 10 ** ((last + 1) / PER_DECADE) },
+    ...{ fromMs: step ** first, toMs: step ** (last + 1) },
     ...{ was: shares(before), now: shares(after) },
   }
 }
 
-function countByBucket(buckets: readonly Bucket[]): ReadonlyMap<number, number> {
+function countByBucket(buckets: readonly Bucket[], step: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { fromMs, toMs, count } of buckets) {
     if (count === 0) continue
-    const at = Math.floor(Math.log10(Math.sqrt(fromMs * toMs)) * PER_DECADE)
+    const at = Math.floor(Math.log(Math.sqrt(fromMs * toMs)) / Math.log(step))
     counts.set(at, (counts.get(at) ?? 0) + count)
   }
   return counts

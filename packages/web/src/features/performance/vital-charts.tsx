@@ -1,5 +1,5 @@
 /** How the values of one vital are spread, and how they go over time. */
-import { chosenQuery } from '#parts/chosen-range.ts'
+import { type ChosenRange, chosenQuery, withinRange } from '#parts/chosen-range.ts'
 import { PageChart } from '#parts/page-chart.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
 import { valueTerm } from '#parts/search-token.ts'
@@ -8,7 +8,7 @@ import type { ChartMark, ChartTone } from '#ui/charts/chart-types.ts'
 import { countScale, valueScale } from '#ui/charts/scales.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useLocation } from '#wire/router.ts'
-import { examplesPath } from './example-links.ts'
+import { NO_ROUTE } from './example-links.ts'
 import type { VitalsData } from './vitals.server.ts'
 
 type Spread = VitalsData['spreads'][number]
@@ -33,7 +33,10 @@ export function VitalSpreadChart({ spread, data }: { readonly spread: Spread; re
   return (
     <div className="min-w-0">
       <h2 className="mb-1 text-13 font-strong">
-        Distribution <span className="text-12 font-normal text-ink-3">page loads by value</span>
+        Distribution{' '}
+        <span className="text-12 font-normal text-ink-3">
+          page loads by value; select a bar for its page loads
+        </span>
       </h2>
       <PageChart
         label={`Distribution of ${quantityText(count, 'page load')}: p75 ${text(p75)}`}
@@ -45,9 +48,27 @@ export function VitalSpreadChart({ spread, data }: { readonly spread: Spread; re
           },
         ]}
         marks={marks}
+        rowsOf={(slot) => loadsPath(data, data.address.chosen, boundTerms(spread, slot, slot))}
+        rangeTo={({ from, to }) =>
+          loadsPath(
+            data,
+            data.address.chosen,
+            boundTerms(spread, Math.round(from / step), Math.round(to / step) - 1),
+          )
+        }
       />
     </div>
   )
+}
+
+/** Returns the terms that find what is counted from one step to another; the last holds all that is beyond. */
+function boundTerms({ vital, above, counts }: Spread, first: number, last: number): string {
+  const bound = (at: number) => {
+    const value = above[at] ?? 0
+    return vital === 'cls' ? String(Number(value.toPrecision(6))) : `${Number(value.toFixed(3))}ms`
+  }
+  const least = first === 0 ? `${vital}:>=${bound(0)}` : `${vital}:>${bound(first)}`
+  return last + 1 >= counts.length ? least : `${least} ${vital}:<=${bound(last + 1)}`
 }
 
 export function VitalTrendChart({ spread, data }: { readonly spread: Spread; readonly data: VitalsData }) {
@@ -91,7 +112,10 @@ export function VitalTrendChart({ spread, data }: { readonly spread: Spread; rea
           },
         ]}
         marks={data.marks}
-        rowsOf={(slot) => loadsIn(data, startMs + slot * bucketMs)}
+        rowsOf={(slot) => {
+          const fromMs = startMs + slot * bucketMs
+          return loadsPath(data, withinRange({ startMs: fromMs, endMs: fromMs + bucketMs }, range))
+        }}
         rangeTo={({ from, to }) =>
           withQuery(pathname, { ...others, ...chosenQuery({ startMs: from, endMs: to }) })
         }
@@ -100,15 +124,19 @@ export function VitalTrendChart({ spread, data }: { readonly spread: Spread; rea
   )
 }
 
-/** Returns the page loads of a step of the chart whose traces are kept. */
-function loadsIn({ org, address, route, bucketMs }: VitalsData, startMs: number): string | null {
-  const chosen = { startMs, endMs: startMs + bucketMs }
-  if (route !== null)
-    return examplesPath(org, { ...address, chosen }, { route, kind: 'browser', op: 'pageload' })
-  const { environment, release, project } = address
-  const terms = [
-    { key: 'environment', value: environment },
-    { key: 'release', value: release },
-  ].flatMap(({ key, value }) => (value === null ? [] : [valueTerm({ key, value, negated: false })]))
-  return paths.traces(org, { query: ['op:pageload', ...terms].join(' '), project, ...chosenQuery(chosen) })
+/** Returns the page loads whose traces are kept: of a part of the range, and of what they measured. */
+function loadsPath(
+  { org, address, route }: VitalsData,
+  chosen: ChosenRange | null,
+  measured = '',
+): string | null {
+  const { environment, release, project, range } = address
+  const terms = Object.entries({ route, environment, release }).flatMap(([key, value]) =>
+    value === null ? [] : [valueTerm({ key, value, negated: false })],
+  )
+  if (route?.startsWith(NO_ROUTE)) return null
+  return paths.traces(org, {
+    ...{ query: ['op:pageload', ...terms, measured].join(' ').trim(), project },
+    ...(chosen === null ? { range } : chosenQuery(chosen)),
+  })
 }

@@ -9,6 +9,7 @@ import { quantityText, shareText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { ListedAdoption, ListedAdoptions } from './adoption.server.ts'
+import { minuteText } from './health-chart.tsx'
 import { listPath } from './release-filters.tsx'
 import type { loadReleases } from './releases.server.ts'
 
@@ -71,6 +72,8 @@ function Caption({ adoption, to }: { readonly adoption: ListedAdoption; readonly
 function Bands(props: { readonly adoption: ListedAdoption; readonly height: number; readonly org: string }) {
   const { adoption, height, org } = props
   const { startMs, stepMs, totals, project } = adoption
+  const issuesIn = (from: number, to: number) =>
+    paths.issues(org, { project, tab: 'all', ...{ from: minuteText(from), to: minuteText(to) } })
   return (
     <PageChart
       label={`Adoption of ${project}`}
@@ -95,6 +98,8 @@ function Bands(props: { readonly adoption: ListedAdoption; readonly height: numb
         const to = paths.release(org, version)
         return [{ atMs: at.ms, kind, name: version, label: versionOf(version), to }]
       })}
+      rowsOf={(slot) => issuesIn(startMs + slot * stepMs, startMs + (slot + 1) * stepMs)}
+      rangeTo={({ from, to }) => issuesIn(from, to)}
     />
   )
 }
@@ -145,8 +150,8 @@ function countedText({ counted, environment, releases }: ListedAdoption): string
   const where = environment === '' ? '' : ` in ${environment}`
   const line = releases.some(({ at }) => at?.isDeploy === true) ? '; a line is a deploy' : ''
   return counted === 'sessions'
-    ? `share of sessions${where}, 7 days, the last 24 h below${line}`
-    : `share of requests${where}, 7 days (UTC), today’s below${line}`
+    ? `share of sessions${where}, 7 days, the last 24 h below${line}; select a time for its issues`
+    : `share of requests${where}, 7 days (UTC), today’s below${line}; select a day for its issues`
 }
 
 function latelyText(share: number | null): string {

@@ -25,6 +25,7 @@ export function HealthChart(props: {
   const isBad = last !== null && !health.isYoung && last < goal
   const tone = isBad ? 'bad' : 'ink'
   const count = Math.max(1, line.length, shares.length)
+  const parts = labelledParts(count)
   const own: ChartSeries = { name: 'this release', as: 'line', tone, width: 2, values: line }
   const other: readonly ChartSeries[] =
     before === null
@@ -41,7 +42,8 @@ export function HealthChart(props: {
         label={`Crash-free ${of === 'people' ? 'users' : 'sessions'}: ${crashFreeText(last)} recently`}
         x={{
           kind: 'time',
-          ...{ startMs, stepMs, count, parts: labelledParts(count), isRunning: !isOver },
+          ...{ startMs, stepMs, count, isRunning: !isOver },
+          ...(parts === null ? {} : { parts }),
           ...(isOver ? {} : { endText: 'now' }),
         }}
         plots={[
@@ -90,6 +92,6 @@ function shareTickText(share: number): string {
 }
 
 /** `2026-11-20T08:00`, as the address of the issue list has it. */
-function minuteText(ms: number): string {
+export function minuteText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16)
 }

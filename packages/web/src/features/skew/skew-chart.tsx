@@ -1,6 +1,8 @@
 /** Failed clicks hour by hour since the deploy, by what failed, and when half of them were over. */
 
+import { type ChosenRange, chosenQuery } from '#parts/chosen-range.ts'
 import { PageChart } from '#parts/page-chart.tsx'
+import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { stepWords } from '#parts/step-words.ts'
 import type { ChartMark, ChartX } from '#ui/charts/chart-types.ts'
@@ -28,7 +30,7 @@ export function deployAxis({ hours, widthMs, atMs }: DeployDetail): ChartX {
   }
 }
 
-export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
+export function SkewChart({ org, deploy }: { readonly org: string; readonly deploy: DeployDetail }) {
   const { hours, widthMs } = deploy
   const peak = Math.max(1, ...hours.map(({ action, files, pageData }) => action + files + pageData))
   const shown = PARTS.filter(({ key }) => hours.some((hour) => hour[key] > 0))
@@ -37,7 +39,7 @@ export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
     <section aria-label="Failed clicks in stale tabs" className="py-5">
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <h2 className="text-13 font-strong">Failed clicks in stale tabs</h2>
-        <span className="text-12 text-ink-3">per {step} since the deploy</span>
+        <span className="text-12 text-ink-3">per {step} since the deploy; select a bar for its events</span>
         <span className="ms-auto max-phone:ms-0">
           <ChartLegend
             items={shown.map(({ key, label, tone }) => ({
@@ -60,9 +62,27 @@ export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
           },
         ]}
         marks={deployMarks(deploy)}
+        rowsOf={(slot) => {
+          const startMs = hours[slot]?.startMs ?? deploy.atMs
+          return clickEvents(org, deploy, { startMs, endMs: startMs + widthMs })
+        }}
+        rangeTo={({ from, to }) => clickEvents(org, deploy, { startMs: from, endMs: to })}
       />
     </section>
   )
+}
+
+/** Returns the events that told of clicks in a stretch of time; of several issues, these issues. */
+function clickEvents(org: string, { places }: DeployDetail, chosen: ChosenRange): string {
+  const issues = new Set(places.flatMap(({ issue }) => (issue === null ? [] : [issue.shortId])))
+  const { from, to } = chosenQuery(chosen)
+  const [only, ...others] = issues
+  if (only !== undefined && others.length === 0)
+    return paths.issueEvents(org, only, { query: `timestamp:>=${from} timestamp:<${to}` })
+  return paths.issues(org, {
+    query: `category:skew lastSeen:>=${from} firstSeen:<${to}`,
+    tab: 'all',
+  })
 }
 
 export function deployMarks({ release, atMs, halfLifeMs }: DeployDetail): readonly ChartMark[] {

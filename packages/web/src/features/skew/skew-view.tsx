@@ -35,7 +35,7 @@ export function SkewPage() {
             <Summary deploy={deploy} />
             <div className="grid gap-x-8 border-t px-6 max-phone:px-4 wide:grid-cols-[minmax(0,1fr)_17.5rem]">
               <div className="min-w-0">
-                {deploy.count === 0 ? null : <SkewChart deploy={deploy} />}
+                {deploy.count === 0 ? null : <SkewChart org={data.org} deploy={deploy} />}
                 <OlderTabs deploy={deploy} />
                 <PlaceSection org={data.org} deploy={deploy} />
                 <BuildSection org={data.org} deploy={deploy} />

@@ -76,7 +76,8 @@ function traceHead({ spans, errors, unendedSegments }: TraceView) {
   const isBrowser = ({ segment }: (typeof segments)[number]) =>
     segment.requestKind === 'browser' || segment.platform === 'javascript'
   return {
-    title: actionOf(named) ?? named?.segment.route ?? named?.name ?? unendedSegments[0] ?? spans[0]?.name ?? '',
+    title:
+      actionOf(named) ?? named?.segment.route ?? named?.name ?? unendedSegments[0] ?? spans[0]?.name ?? '',
     kind: named?.segment.requestKind ?? null,
     requests: requests.length,
     hasBrowser: segments.some(isBrowser),

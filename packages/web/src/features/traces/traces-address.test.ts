@@ -82,14 +82,15 @@ test('what names no stretch of time chooses nothing', () => {
 })
 
 test('bounds of duration take the place of those that a search has', () => {
-  const chosen = { low: 99.4, high: 1_333.5 }
+  const chosen = { low: 99.4, high: 1_333.521_43 }
   assert.equal(
     withDurations('kind:action duration:>300ms', chosen),
-    'kind:action duration:>=99ms duration:<1334ms',
+    'kind:action duration:>=99.4ms duration:<1333.521ms',
   )
   assert.equal(
     withDurations('duration:>1s duration:<2s route:/a', chosen),
-    'route:/a duration:>=99ms duration:<1334ms',
+    'route:/a duration:>=99.4ms duration:<1333.521ms',
   )
-  assert.equal(withDurations('', { low: 0.2, high: 0.9 }), 'duration:>=0ms duration:<1ms')
+  assert.equal(withDurations('', { low: 0.2, high: 0.9 }), 'duration:>=0.2ms duration:<0.9ms')
+  assert.equal(withDurations('', { low: 0.1, high: 0.133 }), 'duration:>=0ms duration:<0.133ms')
 })

@@ -67,7 +67,14 @@ export function withDurations(
   { low, high }: { readonly low: number; readonly high: number },
 ): string {
   const kept = ` ${query} `.replace(/ !?duration:(?:"[^"]*"|\S+)(?= )/g, '').trim()
-  // Whole milliseconds, so that the address stays readable: what lies within is among what is found.
-  const bounds = `duration:>=${Math.floor(low)}ms duration:<${Math.max(1, Math.ceil(high))}ms`
-  return `${kept} ${bounds}`.trim()
+  const least = low > HEAT_LEAST_MS ? low : 0
+  return `${kept} duration:>=${boundText(least)} duration:<${boundText(high)}`.trim()
+}
+
+/** Least duration that a heat map tells apart: its lowest row has all that took less, too. */
+const HEAT_LEAST_MS = 0.1
+
+/** Writes microseconds, as SDKs measure them: what lies beside a cell is not among what it opens. */
+function boundText(ms: number): string {
+  return `${Number(ms.toFixed(3))}ms`
 }

@@ -1,5 +1,5 @@
 /** Duration over time, on a log scale: a heat map of all that match, or of few a mark for each. A part of it can be chosen. */
-import { chosenQuery, timeText } from '#parts/chosen-range.ts'
+import { chosenQuery, timeText, withinRange } from '#parts/chosen-range.ts'
 import { PageChart } from '#parts/page-chart.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
 import { CellKey, CellShapes } from '#ui/charts/cell-shapes.tsx'
@@ -82,12 +82,12 @@ function ChartChoice({ current }: { readonly current: 'heat' | 'marks' }) {
 }
 
 /** The search within a part of the chart. */
-function rangePath({ org, address }: TracesData, { from, to, low, high }: ChartRange): string {
+function rangePath({ org, address, range }: TracesData, { from, to, low, high }: ChartRange): string {
   const query =
     low === undefined || high === undefined ? address.query : withDurations(address.query, { low, high })
   return paths.traces(org, {
     ...tracesQuery(address, { query }),
-    ...chosenQuery({ startMs: from, endMs: to }),
+    ...chosenQuery(withinRange({ startMs: from, endMs: to }, range)),
     range: null,
   })
 }

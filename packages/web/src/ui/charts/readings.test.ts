@@ -11,6 +11,31 @@ const START = Date.UTC(2026, 10, 20, 8)
 const time: ChartX = { kind: 'time', startMs: START, stepMs: HOUR, count: 4, isRunning: true }
 const log: ChartX = { kind: 'log', fromMs: 10, toMs: 1_000, count: 4 }
 
+test('a line along the top of its own area is read once', () => {
+  const views = { name: 'Page views', tone: 'bar', values: [3, 4, 5, 6] } as const
+  const plot: ChartPlot = {
+    ...{ height: 40, y: countScale(6) },
+    series: [
+      { ...views, as: 'area' },
+      { ...views, as: 'line' },
+    ],
+  }
+  assert.deepEqual(
+    readingsOf(plot, { x: time, slot: 1 }).map(({ name, text }) => [name, text]),
+    [['Page views', '4']],
+  )
+})
+
+test('a line at zero has something to tell, a bar of zero has not', () => {
+  const plotOf = (as: 'line' | 'bar'): ChartPlot => ({
+    ...{ height: 40, y: countScale(1) },
+    series: [{ name: 'p75', tone: 'ink', as, values: [0, null, 1, null] }],
+  })
+  const told = (as: 'line' | 'bar') => [0, 1, 2].map((slot) => hasAny(plotOf(as), time, slot))
+  assert.deepEqual(told('line'), [true, false, true])
+  assert.deepEqual(told('bar'), [false, false, true])
+})
+
 describe('a slot', () => {
   test('is found by a time or a duration, its ends included and excluded', () => {
     assert.deepEqual(

@@ -1,7 +1,7 @@
 /** Readings of one slot: the same under the cursor, to assistive technology, and in the table. Pure. */
 import { numberText } from '../number-text.ts'
 import { dateText, durationText, hourText, type Zone } from '../time-text.ts'
-import type { ChartMark, ChartPlot, ChartTone, ChartX } from './chart-types.ts'
+import type { ChartMark, ChartPlot, ChartSeries, ChartTone, ChartX } from './chart-types.ts'
 import { spanOf } from './reading-head.ts'
 
 export interface Reading {
@@ -74,13 +74,18 @@ export function readingsOf(
   { x, slot, row = null }: { readonly x: ChartX; readonly slot: number; readonly row?: number | null },
 ): readonly Reading[] {
   return [
-    ...plot.series.map(({ name, tone, toneAt, values }): Reading => {
+    ...plot.series.filter(isNamedFirst).map(({ name, tone, toneAt, values }): Reading => {
       const value = values[slot] ?? null
       return { name, tone: toneAt?.(slot) ?? tone, value, text: value === null ? 'none' : plot.y.text(value) }
     }),
     ...pointReadings(plot, slotBounds(x, slot)),
     ...cellReadings(plot, slot, row),
   ]
+}
+
+/** A line along the top of its own area is read once. */
+function isNamedFirst({ name }: ChartSeries, at: number, all: readonly ChartSeries[]): boolean {
+  return all.findIndex((other) => other.name === name) === at
 }
 
 function pointReadings({ points, y }: ChartPlot, [from, to]: readonly [number, number]): readonly Reading[] {
@@ -124,9 +129,14 @@ export function middleOf(x: ChartX, slot: number): number {
   return x.kind === 'log' ? Math.sqrt(from * to) : (from + to) / 2
 }
 
-/** True where a slot has something to tell: a value other than zero, a cell, or a mark of a request. */
+/** A line is at zero where that was measured; a bar of zero is none. */
+function isSaid(value: number | null, as: ChartSeries['as']): boolean {
+  return value !== null && (as === 'line' || value !== 0)
+}
+
+/** True where a slot has something to tell: a value, a cell, or a mark of a request. */
 export function hasAny(plot: ChartPlot, x: ChartX, slot: number): boolean {
-  if (plot.series.some(({ values }) => (values[slot] ?? 0) !== 0)) return true
+  if (plot.series.some(({ as, values }) => isSaid(values[slot] ?? null, as))) return true
   if (plot.cells?.counts[slot]?.some((count) => count > 0) === true) return true
   const [from, to] = slotBounds(x, slot)
   return plot.points?.some(({ atMs }) => atMs >= from && atMs < to) === true
