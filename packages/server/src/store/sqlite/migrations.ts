@@ -85,6 +85,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0080-flag-changes.sql', import.meta.url),
     does: 'makes the table of changes of feature flags',
   },
+  {
+    version: 85,
+    url: new URL('./migrations/0085-told-status.sql', import.meta.url),
+    does: 'keeps the status and the action that spans told before their request came',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 
