@@ -13,6 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 const TRACE = 'abcd'.repeat(8)
 const LARGE = 'ab12'.repeat(8)
 const LONELY = 'fade'.repeat(8)
+const STREAMED = 'bead'.repeat(8)
 const LARGE_SPANS = 6_000
 
 const id = (name: string) => name.padStart(16, '0')
@@ -235,6 +236,23 @@ describe('traces', { timeout: 900_000 }, () => {
     await page.getByText('Only the errors of this trace are stored').waitFor()
     await page.getByRole('complementary').getByText('LonelyError: failed').waitFor()
     screen.assertQuiet()
+  })
+
+  it('are called after the request that still runs, whose spans came first', async () => {
+    const { page } = screen
+    const all = { trace: STREAMED, segment: id('e1'), parent: id('e1'), op: 'db.query', ms: 20 }
+    const attributes = { 'sentry.segment.name': 'GET /exports/[id]' }
+    const atMs = Date.now() - 30_000
+    await sendSpans(shop.dsn, [
+      { ...all, id: id('e2'), name: 'SELECT * FROM exports', atMs, attributes },
+      { ...all, id: id('e3'), name: 'SELECT * FROM lines', atMs: atMs + 7_000, attributes },
+    ])
+    await waitFor('the spans', async () => {
+      await page.goto(`${running.url}/shop/traces/${STREAMED}`)
+      return (await page.getByRole('treeitem').count()) === 2
+    })
+    await page.getByRole('heading', { level: 1, name: 'GET /exports/[id]' }).waitFor()
+    await page.getByText('2 spans are listed at the top level').waitFor()
   })
 })
 

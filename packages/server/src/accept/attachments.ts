@@ -11,6 +11,7 @@ import {
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf } from '#base/ids.ts'
+import { MIB } from '#limits/limit.ts'
 import { max } from '#limits/limits.ts'
 import { retentionClassOf } from '#model/file-name.ts'
 import { ATTACHMENT_NAME, attachmentId, largeName, type SetAside } from '#model/large-item.ts'
@@ -31,8 +32,6 @@ export interface CameWith {
 export interface Parted extends CameWith {
   readonly body: Uint8Array
 }
-
-const MIB = 1024 * 1024
 
 export class Attachments {
   readonly #blobs: LargeBlobs

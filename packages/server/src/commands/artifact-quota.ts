@@ -1,6 +1,7 @@
 /** Setting how much of what build tools upload is kept. */
 import * as v from 'valibot'
 import { ok } from '#base/result.ts'
+import { MIB } from '#limits/limit.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
@@ -16,7 +17,6 @@ const amount = (what: string, least: number, most: number) =>
     v.minValue(least, `${what} must be at least ${least}.`),
     v.maxValue(most, `${what} must be at most ${most}.`),
   )
-const MIB = 1_024 * 1_024
 /** Bytes; refusals speak of MiB, which people type. */
 const sizeInBytes = (least: number, most: number) =>
   v.pipe(
@@ -25,7 +25,7 @@ const sizeInBytes = (least: number, most: number) =>
     v.minValue(least, `Size must be at least ${Math.ceil(least / MIB)} MiB.`),
     v.maxValue(most, `Size must be at most ${Math.floor(most / MIB)} MiB.`),
   )
-const QUOTA = v.object({
+export const ARTIFACT_QUOTA_BODY = v.object({
   bundlesMax: amount('Bundles', 1, max('artifactBundlesMax')),
   bytesMax: sizeInBytes(max('chunkBytesMax'), max('artifactBytesMax')),
   unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
@@ -36,8 +36,8 @@ type Given = { readonly quota: ArtifactQuota | null }
 /** `null`: as the limits say. What is beyond it goes. */
 export const setArtifactQuota = command({
   permission: 'quota.write',
-  input: (quota: ArtifactQuota | null) => {
-    const checked = quota === null ? ok(null) : readInput(QUOTA, quota)
+  input: (quota: unknown) => {
+    const checked = quota === null ? ok(null) : readInput(ARTIFACT_QUOTA_BODY, quota)
     return checked.ok ? ok({ quota: checked.value }) : checked
   },
   change: async (tx, { quota: artifactQuota }: Given, { scope: { orgId: id }, actor }) => {

@@ -39,6 +39,32 @@ describe('odd requests', () => {
     })
   }
 
+  const pages: readonly [target: string, status: number][] = [
+    ['/acme/%', 200],
+    ['/acme/%zz?x=%', 200],
+    ['/acme/%E0%A4%A', 200],
+    ['/acme/%00', 200],
+    ['/acme/%2e%2e/b', 200],
+    ['/../etc/passwd', 400],
+    ['/\\evil.example', 400],
+    ['/api/0/%', 400],
+    ['/api/%', 400],
+    ['/scim/%', 400],
+    ['/mcp/%', 400],
+    ['/monitoring/%', 400],
+    ['/apiary/%', 200],
+  ]
+  for (const header of ['Accept: text/html,*/*', 'Sec-Fetch-Site: same-origin'])
+    for (const [target, status] of pages) {
+      it(`with target ${target} and “${header}” are answered ${status}: a page, or what tools are told`, async () => {
+        const head = `GET ${target} HTTP/1.1\r\nHost: a\r\n${header}\r\nConnection: close\r\n\r\n`
+        const answer = await server.raw(head)
+        assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+        const page = `"page":"${target.replace(/\?.*/, '').replaceAll('%', '%25')}"`
+        assert.equal(answer.includes(page), status === 200, answer)
+      })
+    }
+
   it('that are no HTTP get an answer and a closed connection', async () => {
     assert.match(await server.raw('what is this\r\n\r\n'), /^HTTP\/1\.1 400 Bad Request/)
     assert.match(await server.raw('GET / HTTP/1.1\r\n\r\n'), /^HTTP\/1\.1 400 /)

@@ -38,7 +38,7 @@ import { answerWeb } from './pages.ts'
 import { errorAnswer, sendAnswer } from './respond.ts'
 import { isScimPath } from './scim/scim.ts'
 import type { SharedBytes } from './shared-bytes.ts'
-import { readTarget } from './target.ts'
+import { readPageTarget, readTarget, type Target } from './target.ts'
 import type { AcceptThreads, ApiHandler, Engine, IngestDesk, PageHandler, PageRequest } from './types.ts'
 
 export interface HttpOptions {
@@ -211,7 +211,7 @@ function createMainHandler(
       if (isRelayHealth(sent)) return relayHealth(exchange)
       return void answerRequest(() => answerIngest(exchange, ingest), exchange, log)
     }
-    const target = readTarget(request.url, publicAddress.basePath)
+    const target = readTarget(request.url, publicAddress.basePath) ?? pageTarget(request, publicAddress)
     if (target === null) {
       const detail = 'the request target cannot be read'
       paced.send(request, response, errorAnswer({ code: 'bad_request', detail }))
@@ -221,6 +221,16 @@ function createMainHandler(
   }
   return { handle, desk: { first, limiter, paced } }
 }
+
+/** A browser that asks for a page is shown that it is missing; tools and SDKs are told what is wrong. */
+function pageTarget({ url, headers }: IncomingMessage, { basePath }: PublicAddress): Target | null {
+  const isOfPage = headers['sec-fetch-site'] === 'same-origin'
+  if (!isOfPage && headers.accept?.includes('text/html') !== true) return null
+  const target = readPageTarget(url, basePath)
+  return target === null || IS_FOR_TOOLS.test(target.path) ? null : target
+}
+
+const IS_FOR_TOOLS = /^\/(?:api|scim|mcp|monitoring|health|metrics)(?:\/|$)/
 
 function isRelayHealth({ route, target }: IngestTarget): boolean {
   return route.endpoint === 'other' && isRelayHealthPath(target.path)

@@ -36,6 +36,15 @@ export function readTarget(url: string | undefined, prefix: string): Target | nu
   }
 }
 
+/**
+ * Reads the target of a page whose address cannot be decoded, or has control characters: each percent sign stands for
+ * itself, so that the page can say what is missing. `null` where it is still none.
+ */
+export function readPageTarget(url: string | undefined, prefix: string): Target | null {
+  const [path = '', ...query] = (url ?? '').split('?')
+  return readTarget([path.replaceAll('%', '%25'), ...query].join('?'), prefix)
+}
+
 function decodePath(path: string): string | null {
   if (!path.includes('%')) return path
   try {

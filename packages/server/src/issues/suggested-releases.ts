@@ -1,4 +1,5 @@
 /** Completes a term about releases, newest first, with the events of each. Pure. */
+import { completeText } from '#model/complete-text.ts'
 import { parseRelease, type ReleaseParts, readOnce } from '#model/release-order.ts'
 import { RELEASE_STAGES, type ReleaseQuestion } from '#model/release-question.ts'
 import type { ReleaseOfProject, ReleaseSuggestion, SuggestedReleases } from '#ports/releases.ts'
@@ -6,17 +7,14 @@ import { releaseMeaning } from './release-meaning.ts'
 
 export function suggestedReleases(
   releases: readonly ReleaseOfProject[],
-  { part, prefix, nowMs, limit }: SuggestedReleases,
+  { part, prefix, within, nowMs, limit }: SuggestedReleases,
 ): readonly ReleaseSuggestion[] {
-  const wanted = prefix.toLowerCase()
-  return allSuggested(releases, { part, prefix, nowMs })
-    .filter(({ text }) => text.toLowerCase().startsWith(wanted))
-    .slice(0, limit)
+  return completeText(allSuggested(releases, { part, prefix, nowMs }), { prefix, within }).slice(0, limit)
 }
 
 function allSuggested(
   releases: readonly ReleaseOfProject[],
-  { part, prefix, nowMs }: Omit<SuggestedReleases, 'limit'>,
+  { part, prefix, nowMs }: Omit<SuggestedReleases, 'limit' | 'within'>,
 ): readonly ReleaseSuggestion[] {
   const [sign] = /^(?:>=|<=|>|<)/.exec(prefix) ?? []
   if (sign !== undefined) return part === 'stage' ? [] : comparableParts(releases, part, sign)

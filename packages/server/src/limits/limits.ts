@@ -36,6 +36,8 @@ import { UPKEEP_LIMITS } from './upkeep.ts'
 
 export type LimitArea = Readonly<Record<string, Limit>>
 
+export { MIB } from './limit.ts'
+
 /** By area, in the order of the specification. */
 export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Requests: REQUEST_LIMITS,

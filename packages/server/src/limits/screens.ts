@@ -9,6 +9,11 @@ export const SCREEN_LIMITS = {
     'count',
     'Projects, teams or people that are offered for choosing; others are found by typing.',
   ),
+  nearNamesMax: limit(
+    500,
+    'count',
+    'Members, or teams, among whose names the palette looks for what is near a typed text.',
+  ),
   findCharsMax: limit(100, 'chars', 'What is typed to find one of them.'),
   searchCharsMax: limit(1_000, 'chars', 'A search line.'),
   listAddressCharsMax: limit(

@@ -125,6 +125,11 @@ export const SPAN_LIMITS = {
     'count',
     'Requests of one project that are still to come and whose spans told their kind; further ones tell it themselves.',
   ),
+  waitingVitalsPerProjectMax: limit(
+    50_000,
+    'count',
+    'Web vitals of one project that wait for their page; further ones stay with “(unknown page)”.',
+  ),
   failuresPerTraceMax: limit(
     500,
     'count',

@@ -7,6 +7,8 @@ export interface NamesAsked<Id> {
   readonly text?: string
   /** Returns only these. */
   readonly ids?: readonly Id[]
+  /** Most that are read, in the order of their names; without it all are. */
+  readonly limit?: number
 }
 
 /** Lower-cased words; a store compares each with what it looks through. */

@@ -29,6 +29,8 @@ export interface SuggestedReleases {
   /** `name` is the whole of it. */
   readonly part: 'name' | 'version' | 'package' | 'build' | 'stage'
   readonly prefix: string
+  /** Names that have the prefix anywhere are meant too, after those that begin with it. */
+  readonly within?: boolean
   readonly nowMs: number
   readonly limit: number
 }

@@ -28,6 +28,8 @@ export interface SearchToken {
   readonly negated: boolean
   /** Written as `tags[…]`, because the key alone would name a field of the search. */
   readonly isTag?: true
+  /** It asks for any value, as `has:` does. */
+  readonly isAny?: true
   /** The values of a list, of which any is meant. */
   readonly among?: readonly string[]
 }
@@ -39,6 +41,8 @@ export interface SuggestionsAsked {
   readonly projects?: readonly string[] | undefined
   /** Subject of the search; keys that cannot be asked of events are left out for those. */
   readonly of?: 'events' | 'issues'
+  /** Names that have the prefix anywhere are found too, after those that begin with it. */
+  readonly within?: true
 }
 
 export interface TraceSuggestionsAsked {

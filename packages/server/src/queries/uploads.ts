@@ -17,6 +17,8 @@ export interface ArtifactQuotaView {
 
 interface UploadQueries {
   artifactQuota(scope: ReadScope): Promise<ArtifactQuotaView>
+  /** True where a build was uploaded for the project, or for any that may be read. */
+  hasBundles(scope: ReadScope, project: ProjectId | null): Promise<boolean>
   /** Newest first; of one project, with what named none, or of all that may be read. */
   failedUploads(scope: ReadScope, project: ProjectId | null): Promise<readonly FailedUpload[]>
   /** Oldest first. */
@@ -25,7 +27,7 @@ interface UploadQueries {
 
 interface UploadQueryParts {
   readonly accounts: Pick<AccountsRead, 'artifactQuotas'>
-  readonly artifacts: Pick<Artifacts, 'usage' | 'failures' | 'releaseFiles'>
+  readonly artifacts: Pick<Artifacts, 'bundles' | 'usage' | 'failures' | 'releaseFiles'>
 }
 
 export function uploadQueries({ accounts, artifacts }: UploadQueryParts): UploadQueries {
@@ -37,6 +39,10 @@ export function uploadQueries({ accounts, artifacts }: UploadQueryParts): Upload
         isDefault: own === undefined,
         used: await artifacts.usage(orgId),
       }
+    },
+    async hasBundles(scope, project) {
+      const filter = { project, release: null, text: '', beforeId: null, limit: 1 }
+      return (await artifacts.bundles(scope, filter)).length > 0
     },
     failedUploads: (scope, project) => artifacts.failures(scope, { project, limit: max('failedUploadsMax') }),
     releaseFiles: (scope, filter) => artifacts.releaseFiles(scope, filter),

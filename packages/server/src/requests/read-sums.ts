@@ -80,7 +80,8 @@ export function daysOf(query: Pick<RequestsQuery, 'startMs' | 'endMs'>) {
 
 export type SummedRow = Omit<RequestSumRow, 'kind' | keyof OfRoute>
 
-function addSumRow(sum: RequestSum, row: SummedRow): void {
+/** Adds a row's counts and durations to a sum. */
+export function addSumRow(sum: RequestSum, row: SummedRow): void {
   sum.count += row.count
   sum.seen += row.seen
   sum.failed += row.failed

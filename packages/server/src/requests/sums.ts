@@ -112,6 +112,16 @@ export function addVital(
   sum.sketch.add(value, weight)
 }
 
+/** Takes back what `addVital` added. */
+export function removeVital(from: VitalSum, vital: Pick<VitalSeen, 'vital' | 'value' | 'weight'>): void {
+  const gone = emptyVitalSum()
+  addVital(gone, vital)
+  from.count -= gone.count
+  from.good -= gone.good
+  from.poor -= gone.poor
+  from.sketch.remove(vital.value, vital.weight)
+}
+
 export function figuresOf(sum: RequestSum): RequestFigures {
   const { count, failed, failedBehind200, aborted, totalMs, sketch } = sum
   return {

@@ -195,7 +195,7 @@ function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestio
   // A key is found by its other names too, which only the server knows.
   return key === null
     ? found.suggestions
-    : found.suggestions.filter(({ text }) => text !== prefix && text.toLowerCase().startsWith(typed))
+    : found.suggestions.filter(({ text }) => text !== prefix && text.toLowerCase().includes(typed))
 }
 
 const NOBODY: readonly Offer[] = []

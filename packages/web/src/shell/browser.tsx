@@ -2,7 +2,7 @@
 import '#ui/app.css'
 import './frame.css'
 import './rail.css'
-import type { ComponentType } from 'react'
+import { type ComponentType, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { PageState } from '#wire/answers.ts'
 import { withBasePath, withoutBase } from '#wire/base-path.ts'
@@ -58,21 +58,24 @@ async function start(): Promise<void> {
     arrived: keepScroll(router, window.sessionStorage),
     reporter,
   }
-  hydrateRoot(
-    root,
-    <WireContext value={wire}>
-      <RouterView router={router} frame={frameParts} />
-    </WireContext>,
-    {
-      onCaughtError: (error) => reporter.capture(error),
-      onUncaughtError: (error) => reporter.capture(error),
-      onRecoverableError: (error) => {
-        // React would call `reportError`, which the reporter hears as well.
-        console.error(error)
-        reporter.capture(error)
+  // In slices, between which the browser answers: an issue page at once holds up a slow processor for more than a second.
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <WireContext value={wire}>
+        <RouterView router={router} frame={frameParts} />
+      </WireContext>,
+      {
+        onCaughtError: (error) => reporter.capture(error),
+        onUncaughtError: (error) => reporter.capture(error),
+        onRecoverableError: (error) => {
+          // React would call `reportError`, which the reporter hears as well.
+          console.error(error)
+          reporter.capture(error)
+        },
       },
-    },
-  )
+    )
+  })
 }
 
 function placedInput(input: RequestInfo | URL): RequestInfo | URL {

@@ -71,13 +71,24 @@ export async function namesFor(org: OrgContext, { text: typed, fits, isNear }: A
   const may = (permission: Permission) => engine.access.can(viewer, scope, permission)
   const ifMay = async <T>(permission: Permission, find: () => Promise<readonly T[]>) =>
     may(permission) ? (await find()).slice(0, EACH_MAX) : []
-  const asked = isNear ? {} : { text }
   const [members, teams, rules, channels, trackers, searches, environments, routes] = await Promise.all([
-    ifMay('member.read', async () =>
-      (await queries.members(scope, asked)).filter(({ name, email }) => !isNear || fits(`${name} ${email}`)),
+    ifMay('member.read', () =>
+      isNear
+        ? nearNames(
+            text,
+            (asked) => queries.members(scope, asked),
+            ({ name, email }) => fits(`${name} ${email}`),
+          )
+        : queries.members(scope, { text }),
     ),
-    ifMay('team.read', async () =>
-      (await queries.teamNames(scope, asked)).filter(({ name, slug }) => !isNear || fits(`${name} ${slug}`)),
+    ifMay('team.read', () =>
+      isNear
+        ? nearNames(
+            text,
+            (asked) => queries.teamNames(scope, asked),
+            ({ name, slug }) => fits(`${name} ${slug}`),
+          )
+        : queries.teamNames(scope, { text }),
     ),
     ifMay('alert.read', async () => (await queries.alertRules(scope)).filter(({ rule }) => fits(rule.name))),
     ifMay('channel.read', async () => (await queries.channels(scope)).filter(({ name }) => fits(name))),
@@ -107,6 +118,22 @@ export async function namesFor(org: OrgContext, { text: typed, fits, isNear }: A
     environments: environments.map((name) => foundName(name, name)),
     files: files.map((file) => foundName(searchTerm('stack.filename', file), file)),
   }
+}
+
+/**
+ * Returns what is near the text among names that may be many: all are looked through while they are few, else those that
+ * have the first two letters of each word. What is typed is answered on the thread that answers everybody.
+ */
+async function nearNames<Named>(
+  text: string,
+  read: (asked: { readonly text?: string; readonly limit: number }) => Promise<readonly Named[]>,
+  isNear: (named: Named) => boolean,
+): Promise<readonly Named[]> {
+  const limit = max('nearNamesMax')
+  const first = await read({ limit })
+  if (first.length < limit) return first.filter(isNear)
+  const beginnings = text.split(/\s+/).map((word) => word.slice(0, CHARS_MIN))
+  return (await read({ text: beginnings.join(' '), limit })).filter(isNear)
 }
 
 /** Returns what events brought, of which there may be any number: by the text itself alone. */

@@ -1,6 +1,6 @@
 /** Targets of a pasted text: what its ids and numbers name, and the page of this server whose address it is. */
 import type { PasteTarget } from '@errata/server/queries'
-import { withoutBase } from '#wire/base-path.ts'
+import { ownPathOf } from '#wire/base-path.ts'
 import type { ViewerContext } from '#wire/types.ts'
 import type { PaletteEntry } from './palette-groups.server.ts'
 
@@ -46,8 +46,8 @@ function addressIn(text: string): URL | null {
 
 /** Returns the page's path; `null` for none: to a browser, two slashes begin the name of another server. */
 function ownPagePath({ pathname }: URL): string | null {
-  const path = withoutBase(pathname)
-  return path.startsWith('//') ? null : path
+  const path = ownPathOf(pathname)
+  return path?.startsWith('//') ? null : path
 }
 
 function leadsSomewhere(target: PasteTarget): boolean {

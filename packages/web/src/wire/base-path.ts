@@ -19,6 +19,11 @@ export function withBasePath(path: string): string {
   return base !== '' && path.startsWith('/') && !path.startsWith('//') ? `${base}${path}` : path
 }
 
+/** A path of this host as the app calls it; `null` for one that is not the app's. */
+export function ownPathOf(path: string): string | null {
+  return base === '' || path === base || path.startsWith(`${base}/`) ? withoutBase(path) : null
+}
+
 /** A path that a browser has, as the app calls it. */
 export function withoutBase(path: string): string {
   if (base === '') return path

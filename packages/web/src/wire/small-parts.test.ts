@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ownPathOf, setBasePath } from './base-path.ts'
 import { scriptJson } from './html.ts'
 import { localPath } from './loader.ts'
 import { privateBreadcrumb, privateEvent, withoutQuotedText } from './private-event.ts'
@@ -15,6 +16,14 @@ test('only paths of this site are followed after a sign-in', () => {
   for (const path of followed) assert.equal(localPath(path), path)
   const refused = ['https://evil.test', 'javascript:alert(1)', 'acme', '', null, undefined]
   for (const path of refused) assert.equal(localPath(path), '/', String(path))
+})
+
+test('below a path of its own, Errata has the pages below it alone', (t) => {
+  assert.deepEqual(['/', '/acme', '/errata'].map(ownPathOf), ['/', '/acme', '/errata'])
+  t.after(() => setBasePath(''))
+  setBasePath('/errata')
+  const paths = ['/errata', '/errata/', '/errata/acme/issues', '/', '/acme', '/erratas', '/a/errata/acme']
+  assert.deepEqual(paths.map(ownPathOf), ['/', '/', '/acme/issues', null, null, null, null])
 })
 
 test('whatever way a host is written behind a slash, it is not followed', () => {

@@ -2,12 +2,17 @@
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
-import { ORGANISATION, REGIONS, SELF, VERSION } from './answers/organisation.ts'
-import { type ApiRoute, answerOk, orgRoute } from './call.ts'
+import { ARTIFACT_QUOTA_BODY } from '#commands/artifact-quota.ts'
+import type { ArtifactQuotaView } from '#queries/uploads.ts'
+import { ARTIFACT_QUOTA, ORGANISATION, REGIONS, SELF, VERSION } from './answers/organisation.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED_PARAMETER } from './params.ts'
+import { picks } from './pick.ts'
+import { grantedOrThrow } from './refusals.ts'
 import { organisationShape, userShape } from './shape/organisation.ts'
 
+const QUOTA = '/organizations/{org}/artifact-quota/'
 /** Sentry's number of this API. */
 const API_VERSION = '0'
 
@@ -79,7 +84,50 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
       return answerOk(organisationShape(await queries.organisation(scope), askedAt))
     },
   }),
+  orgRoute({
+    method: 'GET',
+    pattern: QUOTA,
+    permission: 'quota.write',
+    what: 'how much of what build tools upload is kept, and what is used of it',
+    answer: ARTIFACT_QUOTA,
+    run: async (call) => answerOk(await quotaOf(call)),
+  }),
+  orgRoute({
+    method: 'PUT',
+    pattern: QUOTA,
+    permission: 'quota.write',
+    what: 'sets it; what is beyond it goes at once',
+    body: ARTIFACT_QUOTA_BODY,
+    answer: ARTIFACT_QUOTA,
+    async run(call) {
+      // `null` stands for the default elsewhere; here DELETE does.
+      grantedOrThrow(await call.commands.run('setArtifactQuota', call, (await call.json()) ?? {}))
+      return answerOk(await quotaOf(call))
+    },
+  }),
+  orgRoute({
+    method: 'DELETE',
+    pattern: QUOTA,
+    permission: 'quota.write',
+    what: 'sets it to what it is by default',
+    answer: ARTIFACT_QUOTA,
+    async run(call) {
+      grantedOrThrow(await call.commands.run('setArtifactQuota', call, null))
+      return answerOk(await quotaOf(call))
+    },
+  }),
 ]
+
+const quotaShape = picks(ARTIFACT_QUOTA).from<ArtifactQuotaView>({
+  bundlesMax: ({ quota }) => quota.bundlesMax,
+  bytesMax: ({ quota }) => quota.bytesMax,
+  unusedDaysMax: ({ quota }) => quota.unusedDaysMax,
+  used: ({ used: { bundles, bytes } }) => ({ bundles, bytes }),
+})
+
+async function quotaOf({ queries, scope }: OrgCall) {
+  return quotaShape(await queries.artifactQuota(scope))
+}
 
 /** A session may do what its role may: it is bounded by no scopes. */
 function viewerScopes(viewer: Viewer): readonly string[] {

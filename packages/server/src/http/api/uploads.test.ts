@@ -237,6 +237,46 @@ describe('uploads through the web API', () => {
     assert.equal((await shop.queries.artifactQuota(scope)).isDefault, true)
   })
 
+  it('tells and sets the quota over the API, for owners and managers', async () => {
+    const admin = await tokenWith(['org:admin'])
+    const path = '/organizations/acme/artifact-quota/'
+    const { used } = await shop.queries.artifactQuota(await shop.people.owner.scope())
+    const byDefault = { ...ARTIFACT_QUOTA_DEFAULT, isDefault: true }
+    assert.deepEqual((await call(admin, `GET ${path}`)).body, { ...byDefault, used })
+    const least = { bundlesMax: 1, bytesMax: max('chunkBytesMax'), unusedDaysMax: 1 }
+    for (const quota of [least, { ...least, bundlesMax: max('artifactBundlesMax') }]) {
+      const set = await call(admin, `PUT ${path}`, quota)
+      const now = await shop.queries.artifactQuota(await shop.people.owner.scope())
+      assert.deepEqual([set.status, set.body], [200, { ...quota, isDefault: false, used: now.used }])
+      assert.deepEqual((await call(admin, `GET ${path}`)).body, set.body)
+    }
+    for (const [wrong, field] of [
+      [{ ...least, bundlesMax: 0 }, 'bundlesMax'],
+      [{ ...least, bytesMax: least.bytesMax - 1 }, 'bytesMax'],
+      [{ ...least, unusedDaysMax: 1.5 }, 'unusedDaysMax'],
+      [{ bundlesMax: 1, bytesMax: least.bytesMax }, 'unusedDaysMax'],
+      [null, 'bundlesMax'],
+    ] as const) {
+      const refused = await call(admin, `PUT ${path}`, wrong)
+      assert.equal(refused.status, 400, JSON.stringify(wrong))
+      assert.ok(JSON.stringify(refused.body).includes(field), JSON.stringify(refused.body))
+    }
+    const { body } = await call(admin, `DELETE ${path}`)
+    assert.deepEqual(body, {
+      ...byDefault,
+      used: {
+        bundles: 1,
+        bytes: (await shop.queries.artifactQuota(await shop.people.owner.scope())).used.bytes,
+      },
+    })
+    const reader = await tokenWith(['org:read', 'project:releases'])
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      assert.equal(
+        (await call(reader, `${method} ${path}`, method === 'PUT' ? least : undefined)).status,
+        403,
+      )
+  })
+
   it('removes what was uploaded for a project with it', async () => {
     const scope = await shop.people.owner.scope()
     assert.ok((await shop.queries.artifactQuota(scope)).used.bundles > 0)

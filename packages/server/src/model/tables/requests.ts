@@ -221,6 +221,34 @@ export const SEGMENT_HINTS = table(
   },
 )
 
+/**
+ * Vitals that came before the page that they were measured on, for as long as it may come. Keys as in counted_spans:
+ * `segment` is its page's, `span` its own.
+ */
+export const WAITING_VITALS = table(
+  'waiting_vitals',
+  {
+    projectId: ref<ProjectId>('projects'),
+    trace: whole(),
+    segment: whole(),
+    span: whole(),
+    // Day of receipt.
+    day: whole(),
+    // As it is counted until then.
+    seriesId: whole(),
+    atMs: time(),
+    vital: text(),
+    value: real(),
+    weight: real(),
+  },
+  {
+    key: ['projectId', 'trace', 'segment', 'span'],
+    indices: {
+      waiting_vitals_by_day: { on: ['day'] },
+    },
+  },
+)
+
 /** Segments that are counted otherwise than their own rows say, for as long as that is known. Keys as in counted_spans. */
 export const MOVED_SEGMENTS = table(
   'moved_segments',

@@ -94,6 +94,7 @@ import {
   SEGMENT_HINTS,
   SPAN_COSTS,
   VITAL_SUMS,
+  WAITING_VITALS,
 } from './requests.ts'
 import { LIST_PREFERENCES, SAVED_SEARCHES } from './searches.ts'
 import {
@@ -163,6 +164,7 @@ export const TABLES: readonly AnyTable[] = [
     COUNTED_SPANS,
     REQUEST_FAILURES,
     SEGMENT_HINTS,
+    WAITING_VITALS,
     MOVED_SEGMENTS,
     SPAN_COSTS,
   ],

@@ -8,7 +8,7 @@ import { EVENT_GRAMMAR, type FieldFilter, tokenFilter } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
 import { placeProblem } from './places.ts'
 import type { MeantValues } from './release-terms.ts'
-import { isMet, simpleTerms, singleTerms } from './terms.ts'
+import { isMet, presenceProblems, simpleTerms, singleTerms } from './terms.ts'
 
 export interface EventSearch {
   readonly filter: EventConditions
@@ -26,7 +26,10 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
     filter: eventConditions(simpleTerms(parsed.terms), context),
     problems: [
       ...parsed.problems,
-      ...beyond.map((token) => placeProblem({ message: notForEvents(token), token }, parsed.places)),
+      ...[
+        ...presenceProblems(parsed.terms),
+        ...beyond.map((token) => ({ message: notForEvents(token), token })),
+      ].map((problem) => placeProblem(problem, parsed.places)),
     ].sort((one, other) => one.start - other.start),
   }
 }

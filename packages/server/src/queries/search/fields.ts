@@ -207,9 +207,11 @@ const NAMES_OF_EVENTS: Readonly<Record<string, readonly string[]>> = byWord({
   'event.type': ['type'],
 })
 
+const CULPRIT: FieldFilter = { by: 'detail', detail: 'culprit' }
+
 /** Fields of events: an issue has its culprit among its words, an event in a column. */
 const EVENT_FIELDS: readonly SearchField[] = SEARCH_FIELDS.map((field) =>
-  field.name === 'culprit' ? { ...field, filter: { by: 'detail', detail: field.name } } : field,
+  field.name === 'culprit' ? { ...field, filter: CULPRIT } : field,
 )
 
 /** Searches of the events of an issue. */
@@ -246,12 +248,14 @@ export function isSpeltOut(grammar: SearchGrammar, key: string): boolean {
 
 /** How a token filters: as its field does in a grammar, else as a tag. */
 export function tokenFilter(
-  { key, isTag }: Pick<SearchToken, 'key' | 'isTag'>,
+  { key, isTag, isAny }: Pick<SearchToken, 'key' | 'isTag' | 'isAny'>,
   grammar: SearchGrammar = ISSUE_GRAMMAR,
 ): FieldFilter {
   if (key === null) return { by: 'text' }
   const known = isTag === true ? null : grammar.fieldOf(key)
-  return known === null ? { by: 'tag', tag: key } : known.filter
+  if (known === null) return { by: 'tag', tag: key }
+  // An issue's culprit is among its words, of which none can be missing: its events are asked.
+  return isAny === true && known.name === 'culprit' ? CULPRIT : known.filter
 }
 
 /** Reads a count: `100`, `=100`, `>100`, `>=100`, `<100`, `<=100`; `null` for anything else. */

@@ -31,7 +31,7 @@ import { nearestWord } from './nearest-word.ts'
 import { isOneOf, type SearchTerms, writeToken } from './parse.ts'
 import type { MeantValues } from './release-terms.ts'
 import { type Wrong, withMeant } from './term-problems.ts'
-import { isMet, isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
+import { isMet, isUnwantedTagList, presenceProblems, simpleTerms, singleTerms } from './terms.ts'
 
 export interface SearchFilterContext {
   readonly projects: readonly Project[]
@@ -80,7 +80,7 @@ export function buildFilter(
   params: FilterParams,
   context: SearchFilterContext,
 ): BuiltFilter {
-  const problems: TokenProblem[] = []
+  const problems: TokenProblem[] = [...presenceProblems(terms)]
   const simple = simpleTerms(terms, isUnwantedTagList)
   const part = buildPart(simple, context, problems)
   const named = searchedProjects(params.projects.map(asProjectToken), context, problems)

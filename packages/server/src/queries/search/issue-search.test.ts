@@ -7,6 +7,7 @@ import type { EventReads } from '#ports/telemetry.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { asking, openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { SEARCH_FIELDS } from './fields.ts'
 import { createIssueSearch } from './issue-search.ts'
 
 const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }
@@ -83,6 +84,47 @@ describe('a search that only the events can answer', () => {
       query: 'error.value:amount is:new release:1.0 !plan:gold oops',
     })
     assert.equal(looser, 'error.value:*amount* is:new release:1.0 !plan:gold oops')
+  })
+
+  it('knows with “has:” every field, or says why it can’t be asked', async () => {
+    const scope = await shop.people.owner.scope()
+    const plain = { ...PARAMS, environments: [] }
+    const listed = async (query: string) => {
+      const filter = { ...plain, query, sort: 'date', limit: 10, cursor: null } as const
+      const { rows, problems } = await shop.queries.issueList(scope, filter)
+      return problems.length > 0 ? problems.map(({ message }) => message) : rows.length
+    }
+    const refused: string[] = []
+    for (const { name, filter } of SEARCH_FIELDS) {
+      const [has, lacks] = [await listed(`has:${name}`), await listed(`!has:${name}`)]
+      if (typeof has === 'number' && typeof lacks === 'number') assert.equal(has + lacks, 1, name)
+      else {
+        refused.push(name)
+        const sentence =
+          filter.by === 'nothing'
+            ? `“has:${name}”: “${name}:” can’t be searched; ${filter.instead}.`
+            : `“has:${name}”: “${name}:” is never missing; a tag of that name is tags[${name}]:*.`
+        assert.deepEqual([has, lacks], [[sentence], [sentence]])
+      }
+    }
+    assert.deepEqual(refused, [
+      ...['is', 'priority', 'project', 'events', 'firstSeen', 'lastSeen', 'age', 'timestamp', 'issue', 'has'],
+      ...['title', 'message', 'userSeen'],
+    ])
+    const { value: issue } = await shop.queries.search
+      .select(scope, { query: 'TypeError', projects: [] })
+      .then((found) => ({ value: found.ok ? found.value[0] : undefined }))
+    assert.ok(issue !== undefined)
+    // No event here has a tag of these names.
+    assert.deepEqual(await Promise.all(['has:culprit', 'has:assigned', 'has:level'].map(listed)), [1, 0, 1])
+    const events = await shop.queries.issueEvents(scope, String(issue.id), {
+      query: 'has:culprit',
+      limit: 5,
+      cursor: null,
+    })
+    assert.equal(events?.rows.length, 1)
+    assert.match(String(await listed('(has:title OR has:nothing)')), /“title:” is never missing/)
+    assert.match(String(await listed('has:[plan,title]')), /“title:” is never missing/)
   })
 
   it('selects for a bulk change what it finds, and refuses what it does not understand', async () => {

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { completeText } from '#model/complete-text.ts'
 import { environmentsByName } from '#model/environments.ts'
 import { literalText, withOwnStars } from '#model/text-pattern.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
@@ -28,20 +29,23 @@ export interface SuggestionParts {
 
 const SUGGESTIONS_MAX = 20
 
-/** Keys for `key` null, otherwise values of the key, those that begin with `prefix`. */
+/** Keys for `key` null, otherwise values of the key, those that begin with `prefix`, or have it where names are few. */
 export async function suggestions(
   parts: SuggestionParts,
   readable: ReadScope,
-  { key, prefix: typed, projects = [], of = 'issues' }: SuggestionsAsked,
+  { key, prefix: typed, projects = [], of = 'issues', within }: SuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = literalText(withOwnStars(typed)).slice(0, max('tagValueCharsMax'))
   const scope = await scopeOfProjects(parts, readable, projects)
   if (key === null) return suggestKeys(parts, scope, { prefix, of })
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
-  const values = await suggestValues(parts, scope, { completion, prefix })
-  const wanted = prefix.toLowerCase()
-  return values.filter(({ text }) => text.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
+  const isWithin = within === true && NAMES.includes(completion.from)
+  const values = await suggestValues(parts, scope, { completion, prefix, within: isWithin })
+  return completeText(values, { prefix, within: isWithin }).slice(0, SUGGESTIONS_MAX)
 }
+
+/** Names that are all read: of tags and people those alone that begin with what is typed. */
+const NAMES: readonly Completion['from'][] = ['releases', 'environments', 'projects', 'members']
 
 /** Makes a suggestion that nothing counts. */
 export function withoutCount(text: string): Suggestion {
@@ -111,17 +115,18 @@ function beginningWith(prefix: string, words: readonly string[]): readonly strin
 interface Asked<C extends Completion> {
   readonly completion: C
   readonly prefix: string
+  readonly within: boolean
 }
 
 async function suggestValues(
   parts: SuggestionParts,
   scope: ReadScope,
-  { completion, prefix }: Asked<Completion>,
+  { completion, prefix, within }: Asked<Completion>,
 ): Promise<readonly Suggestion[]> {
   const { accounts, projects, issues, releases, clock } = parts
   switch (completion.from) {
     case 'releases': {
-      const asked = { part: completion.part, prefix, nowMs: clock.now(), limit: SUGGESTIONS_MAX }
+      const asked = { part: completion.part, prefix, within, nowMs: clock.now(), limit: SUGGESTIONS_MAX }
       return releases.suggestedReleases(scope, asked)
     }
     case 'environments': {

@@ -51,9 +51,37 @@ export function isMet(token: SearchToken): boolean {
 
 const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release', 'detail', 'constant']
 
-/** `has:plan` asks for any value of what it names; beyond what a field answers so, for a tag. */
+/** `has:plan` asks for any value of what it names; `has:assigned`, for anybody. A level is a tag, too. */
 function withoutPresence(token: SearchToken): SearchToken {
   if (tokenFilter(token).by !== 'presence') return token
-  const any: SearchToken = { key: token.value, value: '*', negated: token.negated }
-  return PRESENT.includes(tokenFilter(any).by) ? any : { ...any, isTag: true }
+  const { value: key, negated } = token
+  const any: SearchToken = { key, value: '*', negated, isAny: true }
+  const filter = tokenFilter(any)
+  if (filter.by === 'assignee') return { ...any, value: 'none', negated: !negated }
+  if (filter.by === 'mark') return { ...any, value: 'me' }
+  if (filter.by === 'count') return { ...any, value: '>0' }
+  return PRESENT.includes(filter.by) ? any : { ...any, isTag: true }
+}
+
+const ANSWERED: readonly string[] = [...PRESENT, 'assignee', 'mark', 'level']
+
+/** Says of each `has:` that asks for what no issue and no event is without. */
+export function presenceProblems({
+  tokens,
+  either,
+}: SearchTerms): readonly { readonly message: string; readonly token: SearchToken }[] {
+  const own = tokens.filter((token) => tokenFilter(token).by === 'presence')
+  const problems = own.flatMap((token) => {
+    const names = singleTokens(token).map(({ value }) => value)
+    const message = names.map(presenceProblem).find((one) => one !== null)
+    return message === undefined || message === null ? [] : [{ message, token }]
+  })
+  return [...problems, ...either.flat().flatMap(presenceProblems)]
+}
+
+function presenceProblem(name: string): string | null {
+  const filter = tokenFilter({ key: name, isAny: true })
+  if (ANSWERED.includes(filter.by) || (filter.by === 'count' && filter.of === 'users')) return null
+  if (filter.by === 'nothing') return `“has:${name}”: “${name}:” can’t be searched; ${filter.instead}.`
+  return `“has:${name}”: “${name}:” is never missing; a tag of that name is tags[${name}]:*.`
 }

@@ -39,6 +39,34 @@ describe('a search of traces', () => {
     assert.deepEqual(readTraceSearch('trace:a trace:b').problems, ['trace: can be given only once.'])
   })
 
+  it('asks with “has:” for tags, people and methods, and says what can’t be asked', () => {
+    for (const [name, key] of [
+      ...[
+        ['plan', 'plan'],
+        ['kind', 'request_kind'],
+        ['route', 'route'],
+        ['method', 'http.method'],
+      ],
+      ...[
+        ['user', 'user'],
+        ['environment', 'environment'],
+        ['browser', 'browser'],
+        ['http.method', 'http.method'],
+      ],
+    ] as const)
+      for (const negated of [false, true])
+        assert.deepEqual(
+          readTraceSearch(`${negated ? '!' : ''}has:${name}`),
+          { conditions: { tags: [{ key, value: null, negated }] }, problems: [] },
+          name,
+        )
+    assert.equal(readTraceSearch('has:user.email').conditions.people?.length, 1)
+    for (const name of ['duration', 'status', 'is', 'waits', 'culprit', 'priority', 'measurements.lcp'])
+      assert.deepEqual(readTraceSearch(`has:${name}`).problems, [
+        `“has:${name}” can’t be searched among traces; a tag of that name is tags[${name}]:*.`,
+      ])
+  })
+
   it('knows no state of an issue, and an issue none of its own', () => {
     const takes = ['is takes one of n+1, failed, aborted in a search of traces.']
     assert.deepEqual(readTraceSearch('is:new').problems, takes)

@@ -119,8 +119,26 @@ function otherCondition(token: SearchToken, key: string): SegmentConditions | st
   if (people.length > 0) return { people }
   if (filter.by === 'tag') return tagOfTraces(filter.tag, token.value, token.negated)
   if (isTraceTag(key)) return tagOfTraces(key, token.value, token.negated)
-  if (filter.by === 'presence') return { tags: [{ key: token.value, value: null, negated: token.negated }] }
+  if (filter.by === 'presence') return presenceCondition(token)
   return `${key} is for issues and not known of traces.`
+}
+
+/** Requests have any value of a tag, or a person; what each has, or none, is said. */
+function presenceCondition({ value: name, negated }: SearchToken): SegmentConditions | string {
+  const field = TRACE_GRAMMAR.fieldOf(name)
+  const filter = field?.filter ?? null
+  if (filter?.by === 'person') {
+    const people = personCondition({ key: name, value: '*', negated })
+    return people.length > 0 ? { people } : tagOfTracesPresent('user', negated)
+  }
+  if (field === null || isTraceTag(name)) return tagOfTracesPresent(name, negated)
+  if (filter?.by === 'tag') return tagOfTracesPresent(filter.tag, negated)
+  if (field.name === 'method') return tagOfTracesPresent('http.method', negated)
+  return `“has:${name}” can’t be searched among traces; a tag of that name is tags[${name}]:*.`
+}
+
+function tagOfTracesPresent(key: string, negated: boolean): SegmentConditions {
+  return { tags: [{ key, value: null, negated }] }
 }
 
 function wordCondition(value: string, negated: boolean): SegmentConditions | string {

@@ -65,6 +65,20 @@ describe('the words of a search', () => {
     assert.deepEqual(await completed('events', '>1'), ['>10', '>100', '>1000'])
   })
 
+  it('completes a name by any part of it where that is asked for, those that begin with it first', async () => {
+    const within = async (key: string, prefix: string) =>
+      (await shop.queries.searchSuggestions(scope, { key, prefix, within: true })).map(({ text }) => text)
+    assert.deepEqual(await within('project', 'aul'), ['vault'])
+    assert.deepEqual(await completed('project', 'aul'), [])
+    assert.deepEqual(await within('environment', 'i'), ['production', 'staging'])
+    assert.deepEqual(await within('environment', 't'), ['production', 'staging'])
+    assert.deepEqual(await within('environment', 'st'), ['staging'])
+    assert.deepEqual(await within('release', 'LATES'), ['latest'])
+    assert.deepEqual(await within('release', 'ATES'), ['latest'])
+    assert.deepEqual(await within('release', 'none'), [])
+    assert.deepEqual(await within('is', 'solved'), [], 'a word of the search is known by its beginning')
+  })
+
   it('says how many events or issues have a value', async () => {
     const counted = async (key: string, prefix: string) =>
       (await shop.queries.searchSuggestions(scope, { key, prefix })).map(({ text, count, of }) => [

@@ -45,6 +45,25 @@ describe('a trace that another project writes into', () => {
   })
 })
 
+describe('a trace whose spans are streamed', () => {
+  it('names the segment whose own span did not come yet, until it comes', async () => {
+    const shop = await openShop()
+    try {
+      const scope = await shop.people.owner.scope()
+      const attributes = { 'sentry.segment.name': 'GET /orders/[id]' }
+      const query = (id: string, at: number) =>
+        aSpan({ id, at, ms: 5, parent: 'a', segment: 'a', attributes })
+      await sendEnvelope(shop, shop.dsn, spanEnvelope([query('b', 5)]))
+      await sendEnvelope(shop, shop.dsn, spanEnvelope([query('c', 6_000)]))
+      assert.deepEqual((await shop.queries.trace(scope, TRACE))?.unendedSegments, ['GET /orders/[id]'])
+      await sendEnvelope(shop, shop.dsn, spanEnvelope([aSpan({ id: 'a', isSegment: true, segment: 'a' })]))
+      assert.deepEqual((await shop.queries.trace(scope, TRACE))?.unendedSegments, [])
+    } finally {
+      await shop.close()
+    }
+  })
+})
+
 describe('a trace', () => {
   let shop: Shop
   let scope: ReadScope

@@ -15,7 +15,7 @@ import { isServerFailure } from '#requests/failures.ts'
 import { type ActionNameParts, actionNames, shownIn } from '../action-names.ts'
 import { filesNear, newestErrors } from './errors-near.ts'
 import { type ToldFailure, toldSegments } from './told-segments.ts'
-import { type ReadFragment, traceProjects, traceSpans } from './tree.ts'
+import { unendedSegments, type ReadFragment, traceProjects, traceSpans } from './tree.ts'
 import type { TraceError, TraceSpan, TraceView } from './types.ts'
 
 export interface TraceParts extends ActionNameParts {
@@ -62,6 +62,7 @@ export async function traceView(
     isCut,
     sampledOut: fragments.filter(({ row }) => row.isSampledOut).length,
     clockShiftMs,
+    unendedSegments: unendedSegments(fragments),
   }
 }
 

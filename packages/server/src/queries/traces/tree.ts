@@ -226,3 +226,11 @@ function treeEnds(spans: readonly Flat[]): ReadonlyMap<string, number> {
 export function traceProjects(fragments: readonly ReadFragment[]): readonly ProjectId[] {
   return [...new Set(fragments.map(({ row }) => row.projectId))]
 }
+
+/** Returns the names of segments whose own span is in none of the fragments, each segment once. */
+export function unendedSegments(fragments: readonly ReadFragment[]): readonly string[] {
+  const keyOf = ({ projectId, segmentId }: FragmentRow) => `${projectId}:${segmentId}`
+  const ended = new Set(fragments.filter(({ row }) => row.hasRoot).map(({ row }) => keyOf(row)))
+  const open = fragments.filter(({ row }) => row.segmentId !== null && !ended.has(keyOf(row)))
+  return [...new Map(open.map(({ row }) => [keyOf(row), row.name])).values()]
+}

@@ -105,6 +105,8 @@ export interface TraceView {
   readonly sampledOut: number
   /** By how many milliseconds the browser’s clock was ahead of the server’s; `null` where nothing tells. */
   readonly clockShiftMs: number | null
+  /** Names of segments of which spans came and their own did not: SDKs that stream send that last. */
+  readonly unendedSegments: readonly string[]
 }
 
 /** Trace of an event, as far as it is kept. */

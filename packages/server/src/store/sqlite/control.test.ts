@@ -56,6 +56,7 @@ import { toldTwiceContract } from '#testing/contract/control/told-twice-contract
 import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
 import { transactionsContract } from '#testing/contract/control/transactions-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
+import { waitingVitalsContract } from '#testing/contract/control/waiting-vitals-contract.ts'
 
 setupContract(openControlStores)
 accountsContract(openControlStores)
@@ -106,6 +107,7 @@ requestsContract(openControlStores)
 spanCostsContract(openControlStores)
 actionFiguresContract(openControlStores)
 segmentHintsContract(openControlStores)
+waitingVitalsContract(openControlStores)
 knownRoutesContract(openControlStores)
 toldTwiceContract(openControlStores)
 skewContract(openControlStores)

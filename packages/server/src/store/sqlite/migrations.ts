@@ -86,6 +86,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes the table of changes of feature flags',
   },
   {
+    version: 82,
+    url: new URL('./migrations/0082-waiting-vitals.sql', import.meta.url),
+    does: 'notes web vitals that came before their page',
+  },
+  {
     version: 85,
     url: new URL('./migrations/0085-told-status.sql', import.meta.url),
     does: 'keeps the status and the action that spans told before their request came',

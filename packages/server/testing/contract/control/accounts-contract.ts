@@ -111,6 +111,16 @@ export function accountsContract(open: ControlFactory): void {
           [inDefault, 'viewer', [world.team]],
         ],
       )
+      for (const limit of [0, 2, 3, 4])
+        assert.deepEqual(
+          await read.members(world.scope, { limit }),
+          members.slice(0, limit),
+          'a limit takes the first, in the order of all',
+        )
+      assert.deepEqual(
+        (await read.teamNames(world.scope, { limit: 1 })).map(({ id }) => id),
+        (await read.teamNames(world.scope)).slice(0, 1).map(({ id }) => id),
+      )
       const again = await write.acceptInvitation(
         `code of Bo@example.com for ${world.org}`,
         { userId: inDefault },

@@ -74,7 +74,7 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
         </span>
       </th>
       <td className="foreign mid-only max-phone:text-12">
-        <b className="font-strong">{row.service}</b> {row.to}
+        <b className="font-strong whitespace-nowrap">{row.service}</b> {row.to}
       </td>
       <td className="stack-line phone:whitespace-nowrap">
         <Answer row={row} />

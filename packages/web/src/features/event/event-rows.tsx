@@ -101,7 +101,7 @@ function Cell(props: {
       {text === null ? (
         <span className="text-ink-3">–</span>
       ) : (
-        <bdi className="block truncate" title={text}>
+        <bdi className="block truncate text-left" title={text}>
           <span className="visually-hidden phone:hidden">{name} </span>
           {name === 'User' ? (
             // Above the row, which is a link itself; on a phone a finger has room for the row alone.

@@ -144,7 +144,8 @@ export async function handleSearchTotals(ctx: LoaderContext): Promise<Response> 
 /** Completes what is typed into the search field. */
 export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
-  const suggestions = await engine.queries.searchSuggestions(scope, readCompletion(url.searchParams))
+  const asked = { ...readCompletion(url.searchParams), within: true } as const
+  const suggestions = await engine.queries.searchSuggestions(scope, asked)
   return Response.json({ suggestions })
 }
 

@@ -186,7 +186,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           </span>
         ) : null}
         <bdi
-          className={`min-w-0 flex-1 shrink-[999] truncate ${isBare ? '' : 'max-phone:hidden'} ${row.route === null ? '' : 'max-wide:hidden'}`}
+          className={`min-w-0 flex-1 shrink-[999] truncate text-left ${isBare ? '' : 'max-phone:hidden'} ${row.route === null ? '' : 'max-wide:hidden'}`}
         >
           {culprit}
         </bdi>

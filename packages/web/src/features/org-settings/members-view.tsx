@@ -5,6 +5,7 @@ import { AndMore, PagedFoot, PagedSearch } from '#parts/paged.tsx'
 import { paths } from '#parts/paths.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
+import { Isolated } from '#ui/isolated.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -45,7 +46,7 @@ export function MembersView() {
         <tbody>
           {members.map((member) => (
             <tr key={member.userId}>
-              <td className="foreign stack-line">
+              <td className="foreign stack-line min-w-40 wide:min-w-48">
                 {member.name === '' ? null : <span className="block">{member.name}</span>}
                 <span className="text-12 text-ink-2">{member.email}</span>
                 {member.userId === userId ? <span className="text-12 text-ink-3"> (you)</span> : null}
@@ -93,7 +94,7 @@ function Access({ member }: MemberProps) {
   return (
     <td className="foreign" data-label={names.length === 0 ? undefined : label}>
       {isGuest ? <span className="text-ink-3 max-phone:hidden">Only </span> : null}
-      {names.slice(0, NAMES_SHOWN).join(', ')}
+      <Isolated texts={names.slice(0, NAMES_SHOWN)} />
       <AndMore count={more + Math.max(0, names.length - NAMES_SHOWN)} />
     </td>
   )
@@ -107,7 +108,7 @@ function RoleForm({ member, data }: MemberProps & { readonly data: MembersData }
     <ActionForm
       action="member.set-role"
       hidden={{ user: member.userId }}
-      className="flex items-start gap-2 py-1 max-phone:flex-wrap"
+      className="flex min-w-46 flex-wrap items-start gap-2 py-1"
       onResult={() => toast({ text: 'Role changed' })}
     >
       <FormSelect

@@ -1,4 +1,5 @@
 import { projectId, teamId, tokenId, userId } from '@errata/server/ids'
+import { MIB } from '@errata/server/limits'
 import { array, object, optional, string } from 'valibot'
 import {
   choiceField,
@@ -60,8 +61,6 @@ export const setArtifactQuota = defineAction(
     return ctx.engine.commands.run('setArtifactQuota', ctx, isDefault ? null : quota)
   },
 )
-
-const MIB = 1_024 * 1_024
 
 export const createOrganisation = defineAction(
   'org.create',

@@ -7,6 +7,7 @@ import { PickList } from '#parts/pick-list.tsx'
 import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { Isolated } from '#ui/isolated.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -78,12 +79,15 @@ function TeamSection({ team, data }: TeamProps) {
   return (
     <Section title={team.name} note={note}>
       <p className="foreign text-13">
-        {shown.map(({ id, name }) => (team.admins.includes(id) ? `${name} (team admin)` : name)).join(', ') ||
-          'No members yet'}
+        {shown.length === 0 ? 'No members yet' : null}
+        <Isolated
+          texts={shown.map(({ id, name }) => (team.admins.includes(id) ? `${name} (team admin)` : name))}
+        />
         <AndMore count={members.total - shown.length} />
       </p>
       <p className="foreign text-13 text-ink-2">
-        {opened.length === 0 ? 'No projects' : `Access to ${opened.map(({ name }) => name).join(', ')}`}
+        {opened.length === 0 ? 'No projects' : 'Access to '}
+        <Isolated texts={opened.map(({ name }) => name)} />
         <AndMore count={projects.total - opened.length} />
       </p>
       {team.mayWrite ? <Change team={team} data={data} /> : null}

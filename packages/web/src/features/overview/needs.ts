@@ -4,6 +4,7 @@ import { NEWS_WORDS, titleParts } from '#parts/issue-title.ts'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
+import { isolateTurned, visibleText } from '#ui/visible-text.ts'
 
 export interface NeedRow {
   readonly key: string
@@ -34,7 +35,11 @@ export function issueRows(rows: readonly IssueListRow[], org: string): readonly 
       key: row.shortId,
       level: row.level === 'warning' || row.level === 'info' || row.level === 'debug' ? 'warn' : 'bad',
       title: type === '' ? message : `${type}: ${message}`,
-      why: [newsOf(row), row.culprit, `${quantityText(row.eventCountInRange, 'event')} in 24 h`]
+      why: [
+        newsOf(row),
+        isolateTurned(visibleText(row.culprit)),
+        `${quantityText(row.eventCountInRange, 'event')} in 24 h`,
+      ]
         .filter((part) => part !== undefined && part !== null && part !== '')
         .join(' · '),
       users: row.users,

@@ -74,7 +74,7 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
     nowMs,
     project: project === null ? null : { slug: project.slug, name: project.name },
     ...{ choices, isMany: scope.projects.length > 1, isEmpty: withEvents === 0 },
-    seen: withEvents === 0 ? await signalsSeen(org, asked.projects ?? scope.projects) : NO_SIGNALS,
+    seen: withEvents === 0 ? await signalsSeen(org, asked) : NO_SIGNALS,
     /** Names of the projects in the text. */
     projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
@@ -84,16 +84,16 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
 
 /** Signals that may be there before the first event: a session names its release, and a build is uploaded before it runs. */
 async function signalsSeen(
-  { engine, scope }: OrgContext,
-  projects: readonly ProjectId[],
+  { engine }: OrgContext,
+  { scope, projects }: Asked,
 ): Promise<readonly SignalName[]> {
-  const [releases, quota] = await Promise.all([
-    engine.queries.latestReleases(scope, projects),
-    engine.queries.artifactQuota(scope),
+  const [releases, hasBundles] = await Promise.all([
+    engine.queries.latestReleases(scope, projects ?? scope.projects),
+    engine.queries.hasBundles(scope, projects?.[0] ?? null),
   ])
   const seen: SignalName[] = []
   if (releases.size > 0) seen.push(RELEASE_SIGNAL)
-  if (quota.used.bundles > 0) seen.push(STACK_SIGNAL)
+  if (hasBundles) seen.push(STACK_SIGNAL)
   return seen
 }
 

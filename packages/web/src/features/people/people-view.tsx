@@ -1,4 +1,5 @@
 /** Affected people: found by a part of their id, email, name or address; else those seen last. */
+
 import type { FoundPerson } from '@errata/server/queries'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FindForm } from '#parts/find-form.tsx'
@@ -10,6 +11,7 @@ import { TurnOn } from '#parts/turn-on.tsx'
 import { useRowKeys } from '#parts/use-row-keys.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { Isolated } from '#ui/isolated.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -118,12 +120,13 @@ function Row({ person, data }: { readonly person: FoundPerson; readonly data: Pe
         <span className="foreign block truncate text-12 font-normal text-ink-3">
           {own}
           <span className="wide:hidden">
-            {others.length === 0 ? '' : ` · ${others.slice(0, 3).join(' · ')}`}
+            {others.length === 0 ? '' : ' · '}
+            <Isolated texts={others.slice(0, 3)} between=" · " />
           </span>
         </span>
       </th>
       <td className="mid-only stack-none foreign max-w-70 truncate text-ink-2" title={others.join(', ')}>
-        {others.slice(0, 3).join(', ')}
+        <Isolated texts={others.slice(0, 3)} />
       </td>
       <td className={`${tableNum} ${person.errors === 0 ? 'text-ink-3' : 'font-strong text-bad'}`}>
         {numberText(person.errors)}

@@ -3,7 +3,7 @@ import { chosenQuery } from '#parts/chosen-range.ts'
 import type { RequestKind } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { valueTerm } from '#parts/search-token.ts'
-import type { FilterAddress } from './performance-address.ts'
+import { FILTER, type FilterAddress } from './performance-address.ts'
 
 export interface ExamplesOf {
   readonly route: string
@@ -34,13 +34,17 @@ export function examplesPath(org: string, filter: FilterAddress, of: ExamplesOf)
   if (of.route.startsWith(NO_ROUTE)) return null
   const { environment, release, range, chosen } = filter
   if (of.action === '' && (of.named?.join().length ?? 0) > NAMED_CHARS_MAX) return null
-  return paths.traces(org, {
+  const path = paths.traces(org, {
     query: searchOf(of, { environment, release }),
     project: of.project ?? filter.project,
-    ...(chosen === null ? { range } : chosenQuery(chosen)),
+    ...(chosen === null ? { range: range === FILTER.range.first ? null : range } : chosenQuery(chosen)),
     ...(of.fromMs === undefined ? {} : { sort: 'slowest' }),
   })
+  return path.replaceAll(PLAIN, decodeURIComponent)
 }
+
+/** Characters that an address has as they are: the list of routes has seven hundred of these links. */
+const PLAIN = /%(?:2F|3A|5B|5D|21)/g
 
 type Tags = Pick<FilterAddress, 'environment' | 'release'>
 

@@ -19,36 +19,42 @@ export const ESTIMATED = 'Estimated from sampled traces'
 /** A link in the ink of its place, or the plain number where nothing is found by it. */
 function NumberLink(props: {
   readonly to: string | null
-  readonly className?: string
+  readonly className?: string | undefined
   readonly title?: string | undefined
   readonly children: ReactNode
 }) {
-  const className = `num ${props.className ?? ''}`
   if (props.to === null)
     return (
-      <span className={className} title={props.title}>
+      <span className={props.className} title={props.title}>
         {props.children}
       </span>
     )
   return (
-    <PageLink to={props.to} className={`${className} hover:underline`} title={props.title}>
+    <PageLink to={props.to} className={props.className} title={props.title}>
       {props.children}
     </PageLink>
   )
 }
 
+/** Returns the class of a figure, one for all that figures have: a page has seven hundred of them. */
+function figureClass(more = ''): string {
+  return more === '' ? 'figure' : `figure ${more}`
+}
+
 /** A count of requests: `≈` where it was extrapolated, faint and no link where it is zero. */
 export function CountLink(props: {
+  /** The cell says how figures look: a page has seven hundred of them. */
+  readonly isBare?: true
   readonly value: number
   readonly isEstimated: boolean
   readonly to: string | null
   readonly className?: string
 }) {
-  if (props.value === 0) return <span className="num text-ink-3">0</span>
+  if (props.value === 0) return props.isBare === true ? '0' : <span className="figure-none">0</span>
   return (
     <NumberLink
       to={props.to}
-      className={`whitespace-nowrap ${props.className ?? ''}`}
+      className={props.isBare === true ? props.className || undefined : figureClass(props.className)}
       title={props.isEstimated ? ESTIMATED : undefined}
     >
       {countText(props.value, props.isEstimated ? 'approximate' : 'exact')}
@@ -60,23 +66,25 @@ const LONGEST_MS = 10_000
 
 /** A percentile; amber from where on it is slow, grey with its count where it is of few. */
 export function DurationLink(props: {
+  /** The row says how figures look, and of how few they are. */
+  readonly isBare?: true
   readonly ms: number | null
   readonly count: number
   readonly alarms: Alarms
   readonly to: string | null
   readonly className?: string
 }) {
-  if (props.ms === null) return <span className="text-ink-3">–</span>
-  const few = isFew(props.count)
+  if (props.ms === null) return <span className="figure-none">–</span>
+  const few = props.isBare !== true && isFew(props.count)
   const tone = few
-    ? 'text-ink-3'
-    : isSlow(props.ms, props.alarms)
+    ? 'few'
+    : !isFew(props.count) && isSlow(props.ms, props.alarms)
       ? 'font-strong text-warn'
       : (props.className ?? '')
   return (
     <NumberLink
       to={props.to}
-      className={`whitespace-nowrap ${tone}`}
+      className={props.isBare === true ? tone || undefined : figureClass(tone)}
       title={few ? `Of ${quantityText(props.count, 'request')} only` : undefined}
     >
       {shortDuration(props.ms)}
@@ -90,9 +98,15 @@ export function shortDuration(ms: number): string {
   return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
 }
 
-export function FailedShare({ failed, count }: { readonly failed: number; readonly count: number }) {
-  if (failed === 0) return <span className="text-ink-3">–</span>
-  return <span className="num whitespace-nowrap">{shareText(failed, count)}</span>
+export function FailedShare(props: {
+  readonly failed: number
+  readonly count: number
+  readonly isBare?: true
+}) {
+  const { failed, count } = props
+  if (props.isBare === true) return failed === 0 ? '–' : shareText(failed, count)
+  if (failed === 0) return <span className="figure-none">–</span>
+  return <span className="figure">{shareText(failed, count)}</span>
 }
 
 /** Class of the numbers that say how often requests fail. */
@@ -110,13 +124,13 @@ export function P75Change(props: {
   const [now, before] = [props.now.p75Ms, props.before?.p75Ms ?? null]
   if (change === null || before === null)
     return (
-      <span className="text-ink-3" title={unchangedText(props)}>
+      <span className="figure-none" title={unchangedText(props)}>
         –
       </span>
     )
   return (
     <span
-      className={`num whitespace-nowrap ${isSlower(now, before) ? 'text-warn' : 'text-ink-2'}`}
+      className={figureClass(isSlower(now, before) ? 'text-warn' : 'text-ink-2')}
       title={`p75 was ${shortDuration(before)} in the previous period`}
     >
       {ratioText(change)}

@@ -6,23 +6,17 @@ import { flagsIn, releaseAt } from '#ui/charts/readings.ts'
 import { SparkLine } from '#ui/charts/spark-shapes.tsx'
 import { useZone } from '#ui/time.tsx'
 import { shortDuration } from './figure-cells.tsx'
-import type { RouteRow } from './figures.ts'
 import type { PerformanceData } from './performance.server.ts'
 
 const WIDTH = 112
 const HEIGHT = 20
 
-export function LatencyTrend(props: {
-  readonly row: Pick<RouteRow, 'projectId' | 'route' | 'kind'>
-  readonly data: PerformanceData
-}) {
-  const { row, data } = props
+type Trend = PerformanceData['groups'][number]['rows'][number]['trend']
+
+export function LatencyTrend(props: { readonly trend: NonNullable<Trend>; readonly data: PerformanceData }) {
+  const { data } = props
   const zone = useZone()
-  const trend = data.trends.find(
-    ({ projectId, route, kind }) => projectId === row.projectId && route === row.route && kind === row.kind,
-  )
-  if (trend === undefined) return null
-  const { p75Ms, counts } = trend
+  const { p75Ms, counts } = props.trend
   const stepMs = data.bucketMs
   const startMs = Math.floor(data.range.startMs / stepMs) * stepMs
   const x = { kind: 'time', startMs, stepMs, count: p75Ms.length } as const

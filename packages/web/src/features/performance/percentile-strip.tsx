@@ -8,7 +8,7 @@ const MIDDLE = HEIGHT / 2
 const BLOCK_MIN = 3
 
 function x(ms: number): number {
-  return 4 + placeOn(ms, STRIP_FROM_MS, STRIP_TO_MS) * (WIDTH - 8)
+  return Math.round((4 + placeOn(ms, STRIP_FROM_MS, STRIP_TO_MS) * (WIDTH - 8)) * 10) / 10
 }
 
 /** The numbers stand beside it: it is a picture of them. */
@@ -22,15 +22,12 @@ export function PercentileStrip(props: {
   return (
     <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="block">
       <path d={TICKS_PATH} className="stroke-grid" />
-      <line x1={x(p50Ms)} x2={x(p99Ms)} y1={MIDDLE} y2={MIDDLE} className="stroke-bar-2" />
-      <rect
-        x={x(p50Ms)}
-        y={MIDDLE - 3}
-        width={Math.max(BLOCK_MIN, x(p75Ms) - x(p50Ms))}
-        height="6"
+      <path d={`M${x(p50Ms)} ${MIDDLE}H${x(p99Ms)}`} className="stroke-bar-2" />
+      <path
+        d={`M${x(p50Ms)} ${MIDDLE - 3}H${Math.max(x(p50Ms) + BLOCK_MIN, x(p75Ms))}v6H${x(p50Ms)}z`}
         className="fill-span-server"
       />
-      <line x1={x(p95Ms)} x2={x(p95Ms)} y1={MIDDLE - 5} y2={MIDDLE + 5} className="stroke-ink-2" />
+      <path d={`M${x(p95Ms)} ${MIDDLE - 5}v10`} className="stroke-ink-2" />
       <circle
         cx={x(p99Ms)}
         cy={MIDDLE}

@@ -49,6 +49,7 @@ export async function loadPerformance(ctx: LoaderContext) {
   const shownGroups = groups.slice(first, first + limit)
   const shownWorse = worse.slice(0, WORSE_SHOWN)
   const trends = await trendsOf(org, { address, view, groups: shownGroups })
+  const trendOf = new Map(trends.map((trend) => [trendKey(trend), trend]))
   const projects = await namesOfProjects(
     org,
     [...shownGroups, ...shownWorse].map(({ projectId }) => projectId),
@@ -66,10 +67,9 @@ export async function loadPerformance(ctx: LoaderContext) {
     moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
     groups: shownGroups.map((group) => ({
       ...group,
-      rows: group.rows.map(shownRow),
+      rows: group.rows.map((row) => ({ ...shownRow(row), trend: shownTrend(trendOf.get(trendKey(row))) })),
       actions: actions.filter((row) => pageKey(row) === pageKey(group)).map(shownRow),
     })),
-    trends: trends.filter(isOfGroups(shownGroups)).map(shownTrend),
     marks: await releaseMarks(org, { project: address.project, ...range }),
     found: { total: groups.length, first, limit },
     sums: sumRouteRows(named),
@@ -109,8 +109,14 @@ async function trendsOf(
 export type PerformanceData = Awaited<ReturnType<typeof loadPerformance>>
 
 const WORSE_SHOWN = 8
-/** Returns what the table shows of a row: pages have a hundred of them, and each is sent twice. */
-function shownRow<Row extends RouteRow | ActionRow>({ p75Bounds: _, before, ...row }: Row) {
+/** Returns what the table shows of a row: pages have a hundred of them, and each is sent twice. Its group says the page. */
+function shownRow<Row extends RouteRow | ActionRow>({
+  projectId: _,
+  route: __,
+  p75Bounds: ___,
+  before,
+  ...row
+}: Row) {
   return {
     ...row,
     totalMs: Math.round(row.totalMs),
@@ -125,21 +131,15 @@ function shownMs(ms: number | null): number | null {
   return ms === null ? null : Math.floor(ms * 100) / 100
 }
 
-function isOfGroups(
-  groups: readonly {
-    readonly projectId: ProjectId
-    readonly route: string
-    readonly rows: readonly RouteRow[]
-  }[],
-) {
-  const keyOf = ({ kind, ...of }: Pick<RouteRow, 'projectId' | 'route' | 'kind'>) => `${kind} ${pageKey(of)}`
-  const shown = new Set(groups.flatMap(({ rows }) => rows.map(keyOf)))
-  return (trend: RouteTrend) => shown.has(keyOf(trend))
+function trendKey({ kind, ...of }: Pick<RouteRow, 'projectId' | 'route' | 'kind'>): string {
+  return `${kind} ${pageKey(of)}`
 }
 
 /** Returns a trend in the three digits that are shown of a duration. */
-function shownTrend({ p75Ms, ...trend }: RouteTrend) {
-  return { ...trend, p75Ms: p75Ms.map((ms) => (ms === null ? null : Number(ms.toPrecision(3)))) }
+function shownTrend(trend: RouteTrend | undefined) {
+  if (trend === undefined) return null
+  const { counts, p75Ms } = trend
+  return { counts, p75Ms: p75Ms.map((ms) => (ms === null ? null : Number(ms.toPrecision(3)))) }
 }
 
 const ROUTES_OFFERED = 200

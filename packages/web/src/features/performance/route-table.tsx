@@ -4,7 +4,7 @@ import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText, shareText } from '#ui/number-text.ts'
-import { Table, tableNum } from '#ui/table.tsx'
+import { Table } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { actionNameTexts, UNNAMED } from './action-section.tsx'
 import { examplesPath } from './example-links.ts'
@@ -16,15 +16,6 @@ import type { PerformanceData } from './performance.server.ts'
 import { filterQuery, performanceQuery } from './performance-address.ts'
 import { isSummed, type SortKey, type Sums } from './route-groups.ts'
 
-/** Columns that a window under 1100 px has no room for, and those that one under 1300 px has none for. */
-const WIDE = 'stack-none max-wide:hidden'
-const WIDEST = 'stack-none max-[81.25rem]:hidden'
-/** Said by the requests already: it waits for room to spare. */
-const RATE = 'stack-none max-[96rem]:hidden'
-/** Class that keeps the page's edge if the last columns are hidden. */
-const WIDE_END = 'phone:max-wide:pe-6!'
-const WIDEST_END = 'wide:max-[81.25rem]:pe-6!'
-const NUM = tableNum
 /** A longer name has several lines, so that every number stays in sight. */
 const NAME_WIDTH = 'phone:max-w-72 min-[81.25rem]:min-w-48 whitespace-normal'
 
@@ -32,65 +23,47 @@ const COLUMNS: readonly {
   readonly sort: SortKey
   readonly head: string
   readonly title?: string
-  readonly wide?: true
-  /** Class of one that may be last. */
-  readonly edge?: string
 }[] = [
   { sort: 'requests', head: 'Requests' },
-  { sort: 'p50', head: 'p50', title: 'Half of the requests were faster', wide: true },
+  { sort: 'p50', head: 'p50', title: 'Half of the requests were faster' },
   { sort: 'p75', head: 'p75', title: '75 % of the requests were faster' },
   { sort: 'p95', head: 'p95', title: '95 % of the requests were faster' },
-  { sort: 'p99', head: 'p99', title: '99 % of the requests were faster', wide: true },
+  { sort: 'p99', head: 'p99', title: '99 % of the requests were faster' },
 ]
 const ENDS: typeof COLUMNS = [
   { sort: 'failed', head: 'Failed' },
-  { sort: 'rate', head: 'Rate', title: 'Share of failed requests', wide: true },
-  {
-    sort: 'behind200',
-    head: 'Failed, 200',
-    edge: WIDE_END,
-    title: 'Failed with status 200',
-  },
-  { sort: 'aborted', head: 'Aborted', title: 'The client disconnected', wide: true },
-  { sort: 'time', head: 'Time', title: 'Share of the time of all requests', wide: true },
+  { sort: 'rate', head: 'Rate', title: 'Share of failed requests' },
+  { sort: 'behind200', head: 'Failed, 200', title: 'Failed with status 200' },
+  { sort: 'aborted', head: 'Aborted', title: 'The client disconnected' },
+  { sort: 'time', head: 'Time', title: 'Share of the time of all requests' },
   {
     sort: 'change',
     head: 'p75 change',
-    edge: WIDEST_END,
     title: 'p75 compared with the previous period, if the difference is significant',
-    wide: true,
   },
 ]
 
+/** Its columns are styled by their place, in `figure-columns.css`: classes of the cells would be a third of the document. */
 export function RouteTable({ data }: { readonly data: PerformanceData }) {
   return (
-    <Table
-      caption="Routes by request kind"
-      edge
-      stacks="columns"
-      className="phone:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
-    >
+    <Table caption="Routes by request kind" edge stacks="columns" className="figure-columns">
       <thead>
         <tr>
           <Heading data={data} column={{ sort: 'route', head: 'Route and request kind' }} />
           {COLUMNS.slice(0, 1).map((column) => (
-            <Heading key={column.sort} data={data} column={column} isNumber />
+            <Heading key={column.sort} data={data} column={column} />
           ))}
-          <th scope="col" className={`${NUM} ${RATE}`}>
-            Per min
-          </th>
+          <th scope="col">Per min</th>
           {COLUMNS.slice(1).map((column) => (
-            <Heading key={column.sort} data={data} column={column} isNumber />
+            <Heading key={column.sort} data={data} column={column} />
           ))}
-          <th scope="col" className={WIDE}>
+          <th scope="col">
             <StripScale />
           </th>
           {ENDS.map((column) => (
-            <Heading key={column.sort} data={data} column={column} isNumber />
+            <Heading key={column.sort} data={data} column={column} />
           ))}
-          <th scope="col" className={WIDEST}>
-            p75 over time
-          </th>
+          <th scope="col">p75 over time</th>
         </tr>
       </thead>
       {data.groups.map((group) => (
@@ -101,23 +74,15 @@ export function RouteTable({ data }: { readonly data: PerformanceData }) {
 }
 
 /** A heading sorts by its column: most first, then the other way round. */
-function Heading(props: {
-  readonly data: PerformanceData
-  readonly column: (typeof COLUMNS)[number]
-  readonly isNumber?: true
-}) {
+function Heading(props: { readonly data: PerformanceData; readonly column: (typeof COLUMNS)[number] }) {
   const { org, address } = props.data
-  const { sort, head, title, wide, edge = '' } = props.column
+  const { sort, head, title } = props.column
   const isHere = address.sort === sort
   const startsAscending = sort === 'route'
   const isAscending = isHere ? !address.isAscending : startsAscending
   const shown = isHere ? (address.isAscending ? 'ascending' : 'descending') : undefined
   return (
-    <th
-      scope="col"
-      aria-sort={shown}
-      className={`${props.isNumber === true ? NUM : ''} ${wide === true ? WIDE : ''} ${edge}`}
-    >
+    <th scope="col" aria-sort={shown}>
       <PageLink
         to={paths.performance(org, performanceQuery(address, { sort, isAscending }))}
         className="inline-flex items-center gap-0.5 hover:text-ink"
@@ -132,12 +97,15 @@ function Heading(props: {
 }
 
 type RouteGroup = PerformanceData['groups'][number]
-type ShownRow = RouteGroup['rows'][number]
+/** A row with the page of its group. */
+type ShownRow = RouteGroup['rows'][number] & Pick<RouteRow, 'projectId' | 'route'>
 type ShownAction = RouteGroup['actions'][number]
 
 function Group({ group, data }: { readonly group: RouteGroup; readonly data: PerformanceData }) {
-  const [only] = group.rows
-  const isOne = group.rows.length === 1
+  const { projectId, route } = group
+  const rows = group.rows.map((row) => ({ ...row, projectId, route }))
+  const [only] = rows
+  const isOne = rows.length === 1
   return (
     <tbody>
       {isOne && only !== undefined ? (
@@ -154,11 +122,11 @@ function Group({ group, data }: { readonly group: RouteGroup; readonly data: Per
       ) : (
         <>
           <GroupRow group={group} data={data} />
-          {group.rows.map((row) => (
+          {rows.map((row) => (
             <Fragment key={row.kind}>
               <KindRow row={row} data={data}>
-                <th scope="row" className="text-start font-normal">
-                  <PageLink to={routePath(data, row)} className="row-link inline-flex ps-5 hover:underline">
+                <th scope="row" className="sub-row">
+                  <PageLink to={routePath(data, row)} className="row-link">
                     {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
                   </PageLink>
                 </th>
@@ -183,7 +151,7 @@ function ActionRows({ group, data }: { readonly group: RouteGroup; readonly data
   return (
     <>
       {actions.slice(0, ACTIONS_SHOWN).map((row) => (
-        <ActionLine key={row.action} row={row} data={data} />
+        <ActionLine key={row.action} row={row} of={of} data={data} />
       ))}
       {more <= 0 ? null : (
         <tr>
@@ -201,17 +169,24 @@ function ActionRows({ group, data }: { readonly group: RouteGroup; readonly data
   )
 }
 
-function ActionLine({ row, data }: { readonly row: ShownAction; readonly data: PerformanceData }) {
+function ActionLine(props: {
+  readonly row: ShownAction
+  readonly of: Pick<RouteRow, 'projectId' | 'route'>
+  readonly data: PerformanceData
+}) {
+  const { row, data } = props
   const { action } = row
+  const { projectId, route } = props.of
+  const shown = { ...row, kind: 'action', projectId, route, trend: null } as const
   return (
-    <KindRow row={{ ...row, kind: 'action' }} action={action} data={data}>
-      <th scope="row" className="text-start font-normal">
+    <KindRow row={shown} action={action} data={data}>
+      <th scope="row" className="sub-row">
         {action === '' ? (
           <span className="ps-10 text-ink-3">{UNNAMED}</span>
         ) : (
           <PageLink
-            to={routePath(data, { ...row, kind: 'action' })}
-            className={`foreign inline-flex row-link ps-10 ${NAME_WIDTH} hover:underline`}
+            to={routePath(data, { ...shown, action })}
+            className={`foreign inline-flex row-link ps-10! ${NAME_WIDTH}`}
           >
             <code className="text-12">{action}</code>
           </PageLink>
@@ -270,14 +245,14 @@ function GroupRow({ group, data }: { readonly group: RouteGroup; readonly data: 
         <RouteName group={group} data={data} />
       </th>
       <CountCells of={group.sums} route={group} kind={null} data={data} isStrong />
-      <td className={WIDE} />
       <td />
       <td />
-      <td className={WIDE} />
-      <td className={WIDE} />
+      <td />
+      <td />
+      <td />
       <EndCells of={group.sums} route={group} kind={null} data={data} isStrong />
-      <td className={WIDE} />
-      <td className={WIDEST} />
+      <td />
+      <td />
     </tr>
   )
 }
@@ -291,33 +266,33 @@ function KindRow(props: {
   const { row, action, data } = props
   const duration = (key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms') => (
     <DurationLink
+      isBare
       ms={row[key]}
       count={row.count}
       alarms={data.alarms}
       to={examplesOf(data, row, { kind: row.kind, action, fromMs: row[key] })}
-      className={key === 'p50Ms' ? 'text-ink-2' : ''}
     />
   )
   return (
-    <tr>
+    <tr className={isFew(row.count) ? 'few-row' : undefined}>
       {props.children}
       <CountCells of={row} route={row} kind={row.kind} action={action} data={data} />
-      <td className={`${NUM} ${WIDE}`}>{duration('p50Ms')}</td>
-      <td className={`${NUM} stack-quiet`}>{duration('p75Ms')}</td>
-      <td className={`${NUM} stack-quiet`}>{duration('p95Ms')}</td>
-      <td className={`${NUM} ${WIDE}`}>{duration('p99Ms')}</td>
-      <td className={WIDE}>
+      <td>{duration('p50Ms')}</td>
+      <td>{duration('p75Ms')}</td>
+      <td>{duration('p95Ms')}</td>
+      <td>{duration('p99Ms')}</td>
+      <td>
         {isFew(row.count) ? (
-          <span className="num text-12 text-ink-3">of {quantityText(row.count, 'request')}</span>
+          `of ${quantityText(row.count, 'request')}`
         ) : (
           <PercentileStrip figures={row} alarms={data.alarms} />
         )}
       </td>
       <EndCells of={row} route={row} kind={row.kind} action={action} data={data} />
-      <td className={`${NUM} ${WIDE} ${WIDEST_END}`}>
+      <td>
         <P75Change now={row} before={row.before} change={row.change} />
       </td>
-      <td className={WIDEST}>{action === undefined ? <LatencyTrend row={row} data={data} /> : null}</td>
+      <td>{row.trend === null ? null : <LatencyTrend trend={row.trend} data={data} />}</td>
     </tr>
   )
 }
@@ -335,15 +310,16 @@ function CountCells({ of, route, kind, action, data, isStrong }: CellsOf) {
   const { startMs, endMs } = data.range
   return (
     <>
-      <td className={`${NUM} stack-quiet`}>
+      <td>
         <CountLink
+          isBare
           value={of.count}
           isEstimated={of.isEstimated}
           to={examplesOf(data, route, { kind, action })}
           className={isStrong === true ? 'font-strong' : ''}
         />
       </td>
-      <td className={`${NUM} ${RATE} text-ink-3`}>{requestRateText(of.count, endMs - startMs)}</td>
+      <td>{requestRateText(of.count, endMs - startMs)}</td>
     </>
   )
 }
@@ -355,31 +331,31 @@ function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
     examplesOf(data, route, { kind, action, status })
   return (
     <>
-      <td className={`${NUM} stack-quiet`}>
+      <td>
         <CountLink
+          isBare
           value={of.failed}
           isEstimated={of.isEstimated}
           to={link('failed')}
-          className={`${strong} ${tone}`}
+          className={tone || strong}
         />
       </td>
-      <td className={`${NUM} ${WIDE} ${tone}`}>
-        <FailedShare failed={of.failed} count={of.count} />
+      <td className={tone || undefined}>
+        <FailedShare isBare failed={of.failed} count={of.count} />
       </td>
-      <td className={`${NUM} stack-quiet ${WIDE_END}`}>
+      <td>
         <CountLink
+          isBare
           value={of.failedBehind200}
           isEstimated={of.isEstimated}
           to={link('failed-behind-200')}
           className={failedTone(of.failedBehind200, of.count, data.alarms) || strong}
         />
       </td>
-      <td className={`${NUM} ${WIDE} text-ink-2`}>
-        <CountLink value={of.aborted} isEstimated={of.isEstimated} to={link('aborted')} />
+      <td>
+        <CountLink isBare value={of.aborted} isEstimated={of.isEstimated} to={link('aborted')} />
       </td>
-      <td className={`${NUM} ${WIDE} text-ink-2`}>
-        {kind === null || isSummed(kind) ? shareText(of.totalMs, data.totalMs) : '–'}
-      </td>
+      <td>{kind === null || isSummed(kind) ? shareText(of.totalMs, data.totalMs) : '–'}</td>
     </>
   )
 }

@@ -1,10 +1,12 @@
 /** A row for each project: counts of the last day, and what they say of it. */
+
 import { crashFreeText, TONE_TEXT } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { platformName } from '#parts/platforms.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Trend } from '#ui/charts/trend.tsx'
 import { Icon } from '#ui/icons.tsx'
+import { Isolated } from '#ui/isolated.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { Count } from '#ui/number.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
@@ -69,8 +71,8 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
         >
           {name}
         </PageLink>
-        <span className="foreign line-clamp-2 text-12 text-ink-3" title={belowName(project)}>
-          {belowName(project)}
+        <span className="foreign line-clamp-2 text-12 text-ink-3" title={belowName(project).join(', ')}>
+          <Isolated texts={belowName(project)} />
         </span>
       </td>
       <td className="stack-lead">
@@ -117,9 +119,9 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
   )
 }
 
-function belowName({ isSelf, platform, teams }: ProjectRow): string {
-  if (isSelf) return 'Errata’s own errors'
-  return [platformName(platform), ...teams].filter((part) => part !== '').join(', ')
+function belowName({ isSelf, platform, teams }: ProjectRow): readonly string[] {
+  if (isSelf) return ['Errata’s own errors']
+  return [platformName(platform), ...teams].filter((part) => part !== '')
 }
 
 function CrashFree({ sessions }: { readonly sessions: ProjectRow['sessions'] }) {

@@ -2,6 +2,7 @@
 
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
+import { Isolated } from '#ui/isolated.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
@@ -61,8 +62,7 @@ function Row(props: {
   const { count, users, halfLifeMs, causes, projects, environment } = deploy
   const isChosen = deploy.id === data.deploy?.id
   const to = paths.skew(data.org, skewQuery(data.address, { deploy: deploy.id, release: null }))
-  const names = props.isMany ? projects.map(({ name }) => name).join(', ') : ''
-  const place = [names, environment].filter((name) => name !== '').join(' · ')
+  const names = props.isMany ? projects.map(({ name }) => name) : []
   return (
     <tr aria-current={isChosen ? 'true' : undefined}>
       <th scope="row" className="text-start whitespace-normal">
@@ -72,7 +72,13 @@ function Row(props: {
         >
           {deployName(deploy)}
         </PageLink>
-        {place === '' ? null : <span className="foreign ms-2 text-12 font-normal text-ink-3">{place}</span>}
+        {names.length === 0 && environment === '' ? null : (
+          <span className="foreign ms-2 text-12 font-normal text-ink-3">
+            <Isolated texts={names} />
+            {names.length === 0 || environment === '' ? '' : ' · '}
+            {environment}
+          </span>
+        )}
       </th>
       <td className="whitespace-nowrap">
         <Time ms={deploy.atMs} />

@@ -3,6 +3,9 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { durationText } from '#ui/time-text.ts'
 import type { TraceData } from './trace.server.ts'
 
+/** Why a parent may yet come, for somebody who looks while the request runs. */
+const SENT_LAST = ' A span is sent when it ends, so the longest come last.'
+
 export function notesOf(
   data: Pick<TraceData, 'clockShiftMs' | 'isCut' | 'sampledOut' | 'columns' | 'errors'>,
 ) {
@@ -19,8 +22,8 @@ export function notesOf(
   if (orphans > 0 && !isCut) {
     notes.push(
       orphans === 1
-        ? 'The parent of 1 span was not received; the span stands by itself.'
-        : `The parents of ${numberText(orphans)} spans were not received; these spans stand by themselves.`,
+        ? `1 span is listed at the top level: its parent has not arrived.${SENT_LAST}`
+        : `${numberText(orphans)} spans are listed at the top level: their parents have not arrived.${SENT_LAST}`,
     )
   }
   if (sampledOut > 0) {

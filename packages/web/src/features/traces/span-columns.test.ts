@@ -73,6 +73,7 @@ function aTrace(more: Partial<TraceView> = {}): TraceView {
       isCut: false,
       sampledOut: 0,
       clockShiftMs: null,
+      unendedSegments: [],
     },
     ...more,
   }
@@ -181,10 +182,10 @@ describe('notes of a waterfall', () => {
       'Browser clock runs 9 min 58 s ahead; its spans are shifted by that.',
     ])
     assert.deepEqual(notesOf({ ...none, columns: { ...columns, orphans: [1] } }), [
-      'The parent of 1 span was not received; the span stands by itself.',
+      '1 span is listed at the top level: its parent has not arrived. A span is sent when it ends, so the longest come last.',
     ])
     assert.deepEqual(notesOf({ ...none, columns: { ...columns, orphans: [1, 3] } }), [
-      'The parents of 2 spans were not received; these spans stand by themselves.',
+      '2 spans are listed at the top level: their parents have not arrived. A span is sent when it ends, so the longest come last.',
     ])
     assert.deepEqual(notesOf({ ...none, clockShiftMs: 0.2, isCut: true, sampledOut: 2 }), [
       'The trace has more spans; the first 7 are shown.',

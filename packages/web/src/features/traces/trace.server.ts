@@ -69,14 +69,14 @@ function firstChoice({ spans, errors }: TraceView): string | null {
 }
 
 /** Returns the request that names the trace: one that failed, else the first. */
-function traceHead({ spans, errors }: TraceView) {
+function traceHead({ spans, errors, unendedSegments }: TraceView) {
   const segments = spans.filter(isSegment)
   const requests = segments.filter(({ segment }) => segment.requestKind !== 'browser' && segment.end !== null)
   const named = requests.find(hasFailed) ?? segments[0]
   const isBrowser = ({ segment }: (typeof segments)[number]) =>
     segment.requestKind === 'browser' || segment.platform === 'javascript'
   return {
-    title: actionOf(named) ?? named?.segment.route ?? named?.name ?? spans[0]?.name ?? '',
+    title: actionOf(named) ?? named?.segment.route ?? named?.name ?? unendedSegments[0] ?? spans[0]?.name ?? '',
     kind: named?.segment.requestKind ?? null,
     requests: requests.length,
     hasBrowser: segments.some(isBrowser),

@@ -12,14 +12,14 @@ import { Segmented } from '#ui/segmented.tsx'
 import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
+import { isFailed } from './failed.ts'
 import type { TracesData } from './traces.server.ts'
 import { tracesQuery, withDurations } from './traces-address.ts'
 
 const HEIGHT = 148
 
 export function TracesChart({ data }: { readonly data: TracesData }) {
-  const { points, total, heat, range } = data
-  const isHeat = data.address.chart === 'heat' || (data.address.chart === null && total > points.length)
+  const { shown, total, heat, range, isHeat } = data
   const plot = isHeat ? heatPlot(data) : pointsPlot(data)
   return (
     <section aria-label="Duration over time" className="px-6 pt-3 pb-2 max-phone:px-4">
@@ -28,8 +28,8 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
         <span>
           {isHeat
             ? `all ${quantityText(total, 'request')}, log scale; drag to narrow the search`
-            : total > points.length
-              ? `${numberText(points.length)} of ${numberText(total)} requests, log scale`
+            : total > shown.count
+              ? `${numberText(shown.count)} of ${numberText(total)} requests, log scale`
               : 'one mark per request, log scale; drag to narrow the search'}
         </span>
         <span className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -93,12 +93,12 @@ function rangePath({ org, address }: TracesData, { from, to, low, high }: ChartR
 }
 
 function heatPlot({ heat: { perDecade, slots, cells: found }, bounds }: TracesData): ChartPlot {
-  const rows = found.map(({ row }) => row)
+  const rows = found.map(([, row]) => row)
   const first = Math.min(perDecade, ...rows)
   const last = Math.max(perDecade * 3 - 1, ...rows)
   const valueAt = (row: number) => 10 ** (row / perDecade)
   const counts = Array.from({ length: slots }, () => Array.from({ length: last - first + 1 }, () => 0))
-  for (const { slot, row, count } of found) {
+  for (const [slot, row, count] of found) {
     const column = counts[slot]
     if (column !== undefined) column[row - first] = count
   }
@@ -154,18 +154,11 @@ function pointLegend({ points, others }: TracesData): readonly LegendItem[] {
 /**
  * Describes the chart for people who do not see it: the list below has the same requests, each with its link.
  */
-function tracesSummary({ points, total, range }: TracesData): string {
-  const durations = points.map(({ durationMs }) => durationMs)
-  const failed = points.filter(({ end }) => isFailed(end)).length
+function tracesSummary({ shown, total, range }: TracesData): string {
+  const { count, failed, spreadMs } = shown
   return [
     `Duration over time since ${timeText(range.startMs)}: ${quantityText(total, 'request')}`,
-    ...(durations.length === 0
-      ? []
-      : [`${durationText(Math.min(...durations))} to ${durationText(Math.max(...durations))}`]),
-    ...(failed === 0 || total > points.length ? [] : [`${numberText(failed)} failed`]),
+    ...(spreadMs === null ? [] : [`${durationText(spreadMs[0])} to ${durationText(spreadMs[1])}`]),
+    ...(failed === 0 || total > count ? [] : [`${numberText(failed)} failed`]),
   ].join(', ')
-}
-
-function isFailed(end: TracesData['points'][number]['end']): boolean {
-  return end === 'failed' || end === 'failed-behind-200'
 }

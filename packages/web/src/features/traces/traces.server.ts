@@ -8,6 +8,7 @@ import { releaseMarks } from '#parts/release-marks.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { isFailed } from './failed.ts'
 import { traceRows } from './trace-rows.ts'
 import { TRACES } from './traces-address.ts'
 
@@ -32,15 +33,36 @@ export async function loadTraces(ctx: LoaderContext) {
     releaseMarks(org, { project, ...range }),
   ])
   const { of, total, otherTotal, nextCursor, points, others, bounds, facets, problems, unknownTags } = list
+  const isHeat = address.chart === 'heat' || (address.chart === null && total > points.length)
   return {
     ...{ org: scope.orgSlug, address, range, of, total, otherTotal, nextCursor, facets, problems },
-    ...{ unknownTags, points, bounds, marks, nowMs, heat: list.heat },
-    others: others.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
+    ...{ unknownTags, bounds, marks, nowMs },
+    heat: isHeat ? heatOf(list) : { ...heatOf(list), cells: [] },
+    isHeat,
+    shown: shownPoints(points),
+    // A heat map shows no marks: four hundred of them would be a fifth of its document.
+    points: isHeat ? [] : points,
+    others: isHeat ? [] : others.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
     rows: traceRows(list.rows.map((row) => listRow(row, named.get(row.projectId)?.slug ?? ''))),
     requests: list.rows.length,
     choices,
     tokens: problems.length > 0 ? [] : searchTokens(query),
     queryCharsMax: max('searchCharsMax'),
+  }
+}
+
+/** Returns the heat map with each cell as slot, row and count: it has some hundreds, and each is sent twice. */
+function heatOf({ heat }: TraceList) {
+  return { ...heat, cells: heat.cells.map(({ slot, row, count }) => [slot, row, count] as const) }
+}
+
+/** Returns how many requests were read for the chart, how many of them failed, and their least and greatest duration in ms. */
+function shownPoints(points: TraceList['points']) {
+  const durations = points.map(({ durationMs }) => durationMs)
+  return {
+    count: points.length,
+    failed: points.filter(({ end }) => isFailed(end)).length,
+    spreadMs: durations.length === 0 ? null : ([Math.min(...durations), Math.max(...durations)] as const),
   }
 }
 

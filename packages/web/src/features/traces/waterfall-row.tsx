@@ -184,7 +184,7 @@ function SpanName(props: {
       ) : null}
       {kind === undefined || kind === 'browser' ? null : <KindBadge kind={kind} iconOnly />}
       {columns.orphans.includes(place) ? (
-        <span className="shrink-0 text-12 text-ink-3" title="Its parent span was not received">
+        <span className="shrink-0 text-12 text-ink-3" title="Its parent span has not arrived">
           no parent
         </span>
       ) : null}

@@ -6,30 +6,45 @@ import { heightOf } from './plot-shapes.tsx'
 
 const OPACITY = [0.14, 0.3, 0.5, 0.74, 1] as const
 
+/** A path for each step: a search of a day has six hundred cells, and an element for each would be a third of its document. */
 export function CellShapes({ plot, y0 }: LayerProps) {
-  const { cells } = plot
+  const { cells, height } = plot
   if (cells === undefined) return null
   const steps = cellSteps(cells)
-  const share = 100 / Math.max(1, cells.counts.length)
-  return cells.counts.map((counts, slot) =>
-    counts.map((count, row) => {
+  const paths = OPACITY.map(() => '')
+  cells.counts.forEach((counts, slot) => {
+    counts.forEach((count, row) => {
       const bounds = cells.rows[row]
-      if (count <= 0 || bounds === undefined) return null
-      const [top, bottom] = [heightOf(plot, y0, bounds.to), heightOf(plot, y0, bounds.from)]
-      return (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
-          key={`${slot} ${row}`}
-          x={`${(slot * share).toFixed(3)}%`}
-          width={`${(share * 0.96).toFixed(3)}%`}
-          y={top}
-          height={Math.max(1, bottom - top - 1)}
-          opacity={OPACITY[toneStep(steps, count)]}
-          className="fill-span-server"
-        />
-      )
-    }),
+      if (count <= 0 || bounds === undefined) return
+      const [top, bottom] = [heightOf(plot, 0, bounds.to), heightOf(plot, 0, bounds.from)]
+      const tall = Math.max(1, roundToTenth(bottom - top - 1))
+      paths[toneStep(steps, count)] += `M${slot} ${top}h${CELL_SHARE}v${tall}h-${CELL_SHARE}z`
+    })
+  })
+  return (
+    <svg
+      y={y0}
+      width="100%"
+      height={height}
+      viewBox={`0 0 ${Math.max(1, cells.counts.length)} ${height}`}
+      preserveAspectRatio="none"
+      role="presentation"
+      overflow="visible"
+    >
+      {paths.map((d, step) =>
+        d === '' ? null : (
+          <path key={OPACITY[step]} d={d} opacity={OPACITY[step]} className="fill-span-server" />
+        ),
+      )}
+    </svg>
   )
+}
+
+/** Width of a cell as a share of its slot; the rest parts it from the next. */
+const CELL_SHARE = 0.96
+
+function roundToTenth(value: number): number {
+  return Math.round(value * 10) / 10
 }
 
 function toneStep(steps: readonly number[], count: number): number {

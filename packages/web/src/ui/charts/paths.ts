@@ -26,15 +26,8 @@ export function linePath(
   { step, y }: { readonly step: number; readonly y: (value: number) => number },
 ): string {
   return splitIntoPointRuns(values)
-    .map((run) =>
-      run
-        .map(
-          ({ slot, value }, at) =>
-            `${at === 0 ? 'M' : 'L'}${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(value))}`,
-        )
-        .join('')
-        .concat(run.length === 1 ? 'h0' : ''),
-    )
+    .map((run) => polyline(run.map(({ slot, value }) => [(slot + 0.5) * step, y(value)])))
+    .map((line) => (line.includes('l') ? line : `${line}h0`))
     .join('')
 }
 
@@ -52,28 +45,37 @@ export function areaPath(of: {
     .map((run) => {
       const [first, last] = [run[0], run.at(-1)]
       if (first === undefined || last === undefined) return ''
-      const edges = [first.slot * step, (last.slot + 1) * step] as const
-      const upper = run.map(
-        ({ slot, value }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(value))}`,
-      )
+      const [start, end] = [first.slot * step, (last.slot + 1) * step]
       const base = run.map(({ slot }) => from[slot] ?? 0)
       const isFlat = base.every((value) => value === base[0])
       // Along a flat base there is nothing between its ends.
-      const lower = (isFlat ? [] : run.toReversed()).map(
-        ({ slot }) => `L${roundToTenth((slot + 0.5) * step)} ${roundToTenth(y(from[slot] ?? 0))}`,
-      )
-      return [
-        `M${roundToTenth(edges[0])} ${roundToTenth(y(first.value))}`,
-        ...upper,
-        `L${roundToTenth(edges[1])} ${roundToTenth(y(last.value))}`,
-        `L${roundToTenth(edges[1])} ${roundToTenth(y(from[last.slot] ?? 0))}`,
-        ...lower,
-        `L${roundToTenth(edges[0])} ${roundToTenth(y(from[first.slot] ?? 0))}Z`,
-      ].join('')
+      const lower = isFlat ? [] : run.toReversed()
+      return `${polyline([
+        [start, y(first.value)],
+        ...run.map(({ slot, value }) => [(slot + 0.5) * step, y(value)] as const),
+        [end, y(last.value)],
+        [end, y(from[last.slot] ?? 0)],
+        ...lower.map(({ slot }) => [(slot + 0.5) * step, y(from[slot] ?? 0)] as const),
+        [start, y(from[first.slot] ?? 0)],
+      ])}z`
     })
     .join('')
 }
 
-function roundToTenth(value: number): number {
-  return Math.round(value * 10) / 10
+/**
+ * Returns the path through points, each as the step from the one before: a page has two hundred of these, and places
+ * would be half as long again. Steps are between rounded places, so that no error adds up.
+ */
+function polyline(points: readonly (readonly [x: number, y: number])[]): string {
+  let [fromX, fromY] = [0, 0]
+  return points
+    .map(([x, y], at) => {
+      const [toX, toY] = [Math.round(x * 10), Math.round(y * 10)]
+      const step = `${at === 0 ? 'M' : 'l'}${(toX - fromX) / 10} ${(toY - fromY) / 10}`
+      fromX = toX
+      fromY = toY
+      return step
+    })
+    .join('')
+    .replaceAll(' -', '-')
 }

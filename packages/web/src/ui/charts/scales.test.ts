@@ -199,16 +199,27 @@ describe('an axis of time', () => {
 
 test('a line breaks where nothing is known, and shows what stands alone', () => {
   const at = { step: 20, y: (value: number) => 10 - value }
-  assert.equal(linePath([0, 10, null, 5, null], at), 'M10 10L30 0M70 5h0')
+  assert.equal(linePath([0, 10, null, 5, null], at), 'M10 10l20-10M70 5h0')
   assert.equal(linePath([], at), '')
+  assert.equal(linePath([3], at), 'M10 7h0')
+})
+
+test('a line of many steps ends where its last value stands: what is rounded adds no error', () => {
+  const values = Array.from({ length: 100 }, (_, slot) => slot / 30)
+  const path = linePath(values, { step: 10 / 3, y: (value) => 20 - value })
+  const steps = [...path.matchAll(/-?[\d.]+/g)].map(([number]) => Number(number))
+  const [x, y] = [0, 1].map((axis) =>
+    steps.filter((_, at) => at % 2 === axis).reduce((sum, step) => sum + step, 0),
+  )
+  assert.deepEqual([x?.toFixed(1), y?.toFixed(1)], ['331.7', '16.7'])
 })
 
 test('an area reaches from edge to edge of what is known, and is not there where it has no height', () => {
   const at = { width: 40, y: (value: number) => 10 - value }
-  assert.equal(areaPath({ from: [0, 0], to: [5, 5], ...at }), 'M0 5L10 5L30 5L40 5L40 10L0 10Z')
+  assert.equal(areaPath({ from: [0, 0], to: [5, 5], ...at }), 'M0 5l10 0l20 0l10 0l0 5l-40 0z')
   assert.equal(
     areaPath({ from: [0, 2], to: [5, 5], ...at }),
-    'M0 5L10 5L30 5L40 5L40 8L30 8L10 10L0 10Z',
+    'M0 5l10 0l20 0l10 0l0 3l-10 0l-20 2l-10 0z',
     'a base that rises is followed',
   )
   assert.equal(areaPath({ from: [5, 5], to: [5, 5], ...at }), '')

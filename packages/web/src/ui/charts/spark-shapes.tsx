@@ -49,7 +49,7 @@ export function SparkLine(props: SparklineProps) {
   return (
     <>
       <path d={areaPath({ from, to: values, width, y })} className="fill-grid" />
-      <line x1="0" x2={width} y1={height - 0.5} y2={height - 0.5} className="stroke-line-2" />
+      <path d={`M0 ${height - 0.5}h${width}`} className="stroke-line-2" />
       <path d={linePath(values, { step: width / Math.max(1, values.length), y })} className="spark-line" />
     </>
   )

@@ -36,6 +36,15 @@ export const SELF = v.object({
   user: v.nullable(USER),
 })
 
+/** Quota of uploads of an organisation, and its share that is used. */
+export const ARTIFACT_QUOTA = v.object({
+  bundlesMax: wholeSchema,
+  bytesMax: wholeSchema,
+  unusedDaysMax: wholeSchema,
+  isDefault: flagSchema,
+  used: v.object({ bundles: wholeSchema, bytes: wholeSchema }),
+})
+
 export const REGIONS = v.object({ regions: v.array(v.object({ name: textSchema, url: textSchema })) })
 
 const AVATAR = v.object({ avatarType: textSchema, avatarUuid: v.null() })

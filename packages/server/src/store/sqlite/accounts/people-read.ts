@@ -62,6 +62,8 @@ function shownTo(scope: ReadScope, asked: NamesAsked<number>) {
     ...{ org: scope.orgId, all: scope.isGuest === true ? 0 : 1, readable: readableJson(scope, null) },
     ...{ asked: asked.ids === undefined ? null : JSON.stringify(asked.ids) },
     words: JSON.stringify(wordsAsked(asked.text)),
+    // SQLite takes a negative number for none.
+    limit: asked.limit ?? -1,
   }
 }
 
@@ -75,7 +77,7 @@ function members(db: Connection, scope: ReadScope, asked: NamesAsked<UserId>): r
           AND +g.project_id IN (SELECT value FROM json_each(:readable))) AS projects
     FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.org_id = :org AND ${isAsked('m.user_id', "u.name || ' ' || u.email")}
-    ORDER BY u.name COLLATE NOCASE, u.email, u.id`
+    ORDER BY u.name COLLATE NOCASE, u.email, u.id LIMIT :limit`
   interface Row {
     readonly userId: UserId
     readonly email: string
@@ -103,7 +105,7 @@ function teams(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): rea
         WHERE tm.team_id = t.id AND tm.role = 'admin') AS admins,
       (SELECT json_group_array(tp.project_id) FROM team_projects tp WHERE tp.team_id = t.id
         AND +tp.project_id IN (SELECT value FROM json_each(:readable))) AS projects
-    FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id`
+    FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id LIMIT :limit`
   interface Row {
     readonly id: TeamId
     readonly slug: string
@@ -129,7 +131,7 @@ function teamNames(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>):
       EXISTS (SELECT 1 FROM team_members tm WHERE tm.team_id = t.id AND tm.user_id = :user) AS isMine,
       EXISTS (SELECT 1 FROM team_projects tp WHERE tp.team_id = t.id
         AND +tp.project_id IN (SELECT value FROM json_each(:readable))) AS opens
-    FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id`
+    FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id LIMIT :limit`
   type Row = Omit<TeamName, 'isMine' | 'opens'> & { readonly isMine: number; readonly opens: number }
   return db
     .all<Row>(sql, { ...shownTo(scope, asked), user: scope.userId ?? null })

@@ -19,5 +19,7 @@ export function rememberRequests(memory: Memory) {
     routes: rememberRoutes(memory),
     /** Hints that a project has of segments to come. */
     hints: memory.keep<ProjectId, number>({ most: max('projectCountsRememberedMax') }),
+    /** Vitals that it has of pages to come. */
+    waitingVitals: memory.keep<ProjectId, number>({ most: max('projectCountsRememberedMax') }),
   }
 }

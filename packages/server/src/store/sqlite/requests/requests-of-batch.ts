@@ -120,7 +120,7 @@ export class RequestsOfBatch {
     this.#actions = new ActionStore(db, memory.actions)
     this.#routes = new KnownRouteStore(db, memory.routes)
     this.#series = new SeriesStore(db, memory.series)
-    this.#vitals = new VitalStore(db, this.#series)
+    this.#vitals = new VitalStore(db, this.#series, memory.waitingVitals)
     const seriesOf = (series: KeptSeries, hour: number) => this.#series.idOf(series, hour)
     this.#moves = new SegmentMoves(db, memory.hints, {
       ...{ failures: this.#failures, actions: this.#actions },
@@ -162,6 +162,7 @@ export class RequestsOfBatch {
     this.#moves.finishMoves()
     this.#failures.segmentsCame(counted)
     this.#routes.segmentsCame(counted)
+    this.#vitals.pagesCame(counted)
     this.#vitals.add(part.vitals.filter(ofKnown))
     this.#costs.add(part.costs.filter(ofKnown))
     joinHours(this.#db, nowMs)

@@ -29,6 +29,7 @@ import { durationBuckets } from '#requests/durations.ts'
 import {
   type ActionSumRow,
   actionsOf,
+  addSumRow,
   bucketRange,
   bucketSumsOf,
   bucketsOf,
@@ -48,7 +49,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { countedKey, figuresOf, type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
+import { countedKey, emptyRequestSum, figuresOf, type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
@@ -265,8 +266,8 @@ SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsSql(query)} GROUP BY s.id`
 }
 
 /**
- * Reads a row per kind, project and day: they are far fewer than series, and a row is what costs. A project has no room for
- * so many series that their sketches of a day were too long a text.
+ * Reads a row per kind, project and day: they are far fewer than series, and a row is what costs. Series of many hours are
+ * read in pieces, since a text of all their sketches might be longer than texts can be.
  */
 function figuresOfKinds(
   db: Connection,
@@ -275,11 +276,34 @@ function figuresOfKinds(
 ): readonly RequestFigures[] {
   const sql = `${READABLE}
 SELECT s.kind, ${SUMS} ${seriesAndSums(query)} WHERE ${whereOf(query)} AND s.kind IN (SELECT value FROM json_each(:kinds))
+  AND CAST(s.id AS INTEGER) % CAST(:pieces AS INTEGER) = :piece
 GROUP BY s.kind, s.project_id, CAST(r.hour / 24 AS INTEGER)`
   type Row = Joined<SummedRow> & { readonly kind: RequestKind }
-  const rows = db.all<Row>(sql, { ...parameters(scope, query), kinds: JSON.stringify(kinds) })
-  const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  return kinds.map((kind) => figuresOf(wholeSum((byKind.get(kind) ?? []).map(withSketches))))
+  const asked = { ...parameters(scope, query), kinds: JSON.stringify(kinds) }
+  const pieces = Math.max(1, Math.ceil(hoursOfSeries(db, scope, query) / HOURS_OF_PIECE_MAX))
+  const sums = new Map(kinds.map((kind) => [kind, emptyRequestSum()]))
+  for (let piece = 0; piece < pieces; piece++)
+    for (const row of db.all<Row>(sql, { ...asked, pieces, piece })) {
+      const sum = sums.get(row.kind)
+      if (sum !== undefined) addSumRow(sum, withSketches(row))
+    }
+  return [...sums.values()].map(figuresOf)
+}
+
+/** Most sketches that are read at once: 150 MB of text if each has the 560 bytes of a wide one. */
+const HOURS_OF_PIECE_MAX = 131_072
+
+/** Returns how many sums a range has at most: its series, each with every hour. */
+function hoursOfSeries(db: Connection, scope: ReadScope, query: RequestsQuery): number {
+  const ofRelease = query.release === undefined ? ':release IS NULL' : 's.release = :release'
+  const sql = `${READABLE}
+SELECT count(*) AS series FROM ${seriesOf(query)}
+WHERE s.project_id IN (SELECT id FROM readable) AND s.last_hour >= :start AND ${ofRelease}`
+  const { projects, release = null } = query
+  const { start, end } = hoursOf(query)
+  const asked = { ...readableParams(scope, projects), start, release }
+  const [counted] = db.all<{ readonly series: number }>(sql, asked)
+  return (counted?.series ?? 0) * (end - start)
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */

@@ -44,6 +44,35 @@ describe('figures of requests', () => {
     assert.equal(await countFrom(10), 3)
   })
 
+  it('are read in pieces where there are so many that their sketches make too long a text', async (t) => {
+    const { db, scope } = seriesOfTwoHours(t)
+    const addUpTo = (count: number) =>
+      db.script(`WITH RECURSIVE many (n) AS (SELECT max(id) + 1 FROM request_series UNION ALL SELECT n + 1 FROM many WHERE n < ${count})
+        INSERT INTO request_series (id, project_id, environment, release, route, kind, last_hour)
+          SELECT n, 1, '', 'many@' || n, '/a', 'document', 9 FROM many;
+        INSERT INTO request_sums (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
+          SELECT id, 9, 1, 1, 1, 0, 0, 0, 5, x'' FROM request_series WHERE id NOT IN (SELECT series_id FROM request_sums)`)
+    const runs = db.countRuns((sql) => sql.includes('AS sketches'))
+    const kinds = ['document', 'action'] as const
+    for (const [series, pieces] of [
+      [5_461, 1],
+      [5_462, 2],
+      [10_922, 2],
+      [10_923, 3],
+    ] as const) {
+      addUpTo(series)
+      const before = runs()
+      const day = { projects: null, startMs: 0, endMs: 24 * HOUR_MS }
+      const figures = await requestsRead(db).figuresOfKinds(scope, day, kinds)
+      assert.equal(runs() - before, pieces, `${series} series of 24 hours`)
+      // The first series has three more requests in its second hour.
+      assert.equal(
+        figures.reduce((sum, { count }) => sum + count, 0),
+        series + 3,
+      )
+    }
+  })
+
   it('are of each kind what they are of that kind alone', async (t) => {
     const { db, scope } = seriesOfTwoHours(t)
     const [read, day] = [requestsRead(db), { projects: null, startMs: 0, endMs: 24 * HOUR_MS }]
@@ -76,6 +105,9 @@ describe('figures of requests', () => {
     return plans
   }
 
+  const searchOf = (index: string) =>
+    `SEARCH s USING ${index} request_series_by_use (project_id=? AND last_hour>?)`
+
   it('look up the series that were in use, not all of the project', async (t) => {
     const { db, scope } = seriesOfTwoHours(t)
     const day = { projects: null, startMs: 0, endMs: 24 * HOUR_MS }
@@ -90,10 +122,9 @@ describe('figures of requests', () => {
       await read.requestReleases(scope, day)
       await read.routeTrends(scope, { ...day, routes: ['/a'] }, HOUR_MS)
     })
-    assert.deepEqual(
-      plans,
-      Array(9).fill('SEARCH s USING INDEX request_series_by_use (project_id=? AND last_hour>?)'),
-    )
+    const byUse = Array(3).fill(searchOf('INDEX'))
+    // The series of the kinds are counted first, without any of their rows.
+    assert.deepEqual(plans, [...byUse, searchOf('COVERING INDEX'), ...byUse, ...byUse])
   })
 
   it('look up the series of a release, however many were in use', async (t) => {

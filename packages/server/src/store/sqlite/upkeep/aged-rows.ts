@@ -118,6 +118,11 @@ const REQUESTS: readonly AgedStep[] = [
   ...['counted_spans', 'moved_segments', 'segment_hints'].map((table) =>
     older(table, 'day', { ...daysAgo(max('countedSpanDays')), key: SPAN_KEY }),
   ),
+  // waiting_vitals_by_day
+  older('waiting_vitals', 'day', {
+    ...daysAgo(max('countedSpanDays')),
+    key: 'project_id, trace, segment, span',
+  }),
   rowsAlong({
     ...{ table: 'request_failures', key: ['project_id', 'trace', 'event'], where: 'day < :oldest' },
     params: (nowMs) => ({ oldest: dayOf(nowMs) - max('countedSpanDays') }),
