@@ -61,9 +61,13 @@ export interface SegmentHint extends SegmentTold {
 /** How spans tell of a segment that is not among them. */
 export interface SegmentTold {
   /** `null`: they don't say. */
-  readonly kind: 'route-handler' | 'document' | null
-  /** End of the work that should have answered; `null` if it did not fail. */
-  readonly work: 'thrown' | 'aborted' | null
+  readonly kind: 'route-handler' | 'document' | 'action' | null
+  /** End of the work that should have answered; `null` if it did not fail. `failed`: whatever was answered. */
+  readonly work: 'thrown' | 'aborted' | 'failed' | null
+  /** Status of the answer, where its segment has none; `null`: they don't say. */
+  readonly httpStatus: number | null
+  /** Name of the action that ran, where its segment has none; `null`: they don't say. */
+  readonly action: string | null
 }
 
 /** Name that an app's wrapper gives to an action known by id only. */
@@ -274,7 +278,10 @@ export interface MovedSegment extends JoinedFailure, Pick<SegmentSeen, 'kind' | 
 export type SegmentIds = Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'>
 
 /** A segment as figures count it, by all that is known of it. */
-export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {}
+export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {
+  /** `null` for what is no action, and for one without a name. */
+  readonly action: string | null
+}
 
 /** Counts of requests, without their durations. */
 export interface RequestCounts {

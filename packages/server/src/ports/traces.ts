@@ -187,6 +187,8 @@ export interface SpanSums {
   /** `null` where none of its fragments says it. */
   readonly queriesMs: number | null
   readonly callsMs: number | null
+  /** Status of the answer as spans say it that came apart from the segment; `null`: they don't. */
+  readonly httpStatus: number | null
 }
 
 export interface TraceReads<R extends FragmentLike> {

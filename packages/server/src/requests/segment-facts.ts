@@ -43,6 +43,7 @@ import {
   actionNameOf,
   hasThrown,
   isRemoteFunction,
+  isSvelteKit,
   resolvedStatus,
   runsAction,
   withoutSubRequests,
@@ -82,8 +83,7 @@ export function segmentFacts(sent: Fragment): SegmentFacts {
   const path = pathOf(attributes, fragment)
   const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus =
-    numberIn(attributes, 'http.response.status_code', 'http.status_code') ??
-    (root === undefined ? null : resolvedStatus(fragment))
+    numberIn(attributes, 'http.response.status_code', 'http.status_code') ?? resolvedStatus(fragment)
   const { route, source: routeSource } = foundRoute(fragment, { attributes, kind, path })
   const isOfApp = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
   const ended =
@@ -144,7 +144,7 @@ function mayBeHinted({
   readonly fragment: Fragment
 }): boolean {
   if (root.attributes !== undefined && 'errata.request_kind' in root.attributes) return false
-  if (spanType(root) === HANDLER) return true
+  if (spanType(root) === HANDLER || isSvelteKit(fragment.sdk)) return true
   return kind === 'route-handler' && isRead(method) && RENDERING_SDKS.test(fragment.sdk ?? '')
 }
 
@@ -343,7 +343,8 @@ function endOf({
   if (httpStatus !== null && httpStatus >= 500) return 'failed'
   if (isUnknownAction(fragment, attributes, { kind, httpStatus })) return 'failed'
   if (httpStatus !== null && httpStatus >= 300) return 'answered'
-  if (httpStatus !== null && httpStatus >= 200 && hasThrown(fragment)) return 'failed-behind-200'
+  // Where the status came apart, it tells the rest.
+  if ((httpStatus === null || httpStatus >= 200) && hasThrown(fragment)) return 'failed-behind-200'
   if (root.status === 'ok' || isControlFlow(root, attributes)) return 'answered'
   if (work === 'thrown' && httpStatus !== null && httpStatus >= 200) return 'answered'
   return httpStatus !== null && httpStatus >= 200 ? 'failed-behind-200' : 'failed'

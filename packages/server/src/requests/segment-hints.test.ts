@@ -35,10 +35,15 @@ describe('spans without their segment', () => {
   it('tell that a route handler ran, and how it ended', () => {
     const told = (attributes: Attributes, status?: string) =>
       segmentTold(fragmentOf([handler(attributes, status)]))
-    assert.deepEqual(told({}), { kind: 'route-handler', work: null })
+    assert.deepEqual(told({}), { kind: 'route-handler', work: null, httpStatus: null, action: null })
     const thrown = { 'error.type': 'Error', 'sentry.status.message': 'no export' }
-    assert.deepEqual(told(thrown, 'error'), { kind: 'route-handler', work: 'thrown' })
-    const aborted = { kind: 'route-handler', work: 'aborted' }
+    assert.deepEqual(told(thrown, 'error'), {
+      kind: 'route-handler',
+      work: 'thrown',
+      httpStatus: null,
+      action: null,
+    })
+    const aborted = { kind: 'route-handler', work: 'aborted', httpStatus: null, action: null }
     assert.deepEqual(told({ 'error.type': 'ResponseAborted' }, 'error'), aborted)
     assert.deepEqual(told({ ...thrown, 'sentry.status.message': 'aborted' }, 'error'), aborted)
     // A time-out of the app's own: whoever asked got a 500.
@@ -57,7 +62,7 @@ describe('spans without their segment', () => {
       const render = { id: 'b', parent: 'a', op: 'template.render', name: 'renderToString', attributes: own }
       return segmentTold(fragmentOf([render]))
     }
-    assert.deepEqual(told('react-router'), { kind: 'document', work: null })
+    assert.deepEqual(told('react-router'), { kind: 'document', work: null, httpStatus: null, action: null })
     assert.equal(told('node'), null)
     assert.equal(told('nextjs', { 'next.span_type': 'AppRender.getBodyResult' }), null)
   })
@@ -71,7 +76,12 @@ describe('spans without their segment', () => {
       status,
       attributes,
     })
-    assert.deepEqual(segmentTold(fragmentOf([span('error')])), { kind: null, work: 'thrown' })
+    assert.deepEqual(segmentTold(fragmentOf([span('error')])), {
+      kind: null,
+      work: 'thrown',
+      httpStatus: null,
+      action: null,
+    })
     assert.equal(segmentTold(fragmentOf([span('ok')])), null)
     assert.equal(toldOf(fragmentOf([span('error')])), 'a'.padStart(16, '1'))
   })
@@ -86,7 +96,12 @@ describe('spans without their segment', () => {
           attributes: { 'next.span_type': 'AppRender.getBodyResult', 'next.route': '/prices' },
         },
       ])
-    assert.deepEqual(segmentTold(late('error')), { kind: null, work: 'thrown' })
+    assert.deepEqual(segmentTold(late('error')), {
+      kind: null,
+      work: 'thrown',
+      httpStatus: null,
+      action: null,
+    })
     assert.equal(toldOf(late('error')), 'a'.padStart(16, '1'))
     assert.equal(segmentTold(late('ok')), null)
   })
@@ -156,7 +171,7 @@ describe('a segment with such spans among its own', () => {
 
 describe('a segment of which something was told', () => {
   it('is no action any more, and keeps none', () => {
-    const told = { kind: 'route-handler', work: 'thrown' } as const
+    const told = { kind: 'route-handler', work: 'thrown', httpStatus: null, action: null } as const
     const { kind, end, action } = segmentAsTold(
       aSegment({ kind: 'action', action: 'x', end: 'failed' }),
       told,
@@ -165,9 +180,44 @@ describe('a segment of which something was told', () => {
   })
 
   it('is not joined to errors where it answered from a cache', () => {
-    const told = { kind: null, work: 'thrown' } as const
+    const told = { kind: null, work: 'thrown', httpStatus: null, action: null } as const
     const { end, isRevalidation } = segmentAsTold(aSegment(), told)
     assert.deepEqual([end, isRevalidation], ['answered', true])
     assert.equal(segmentAsTold(aSegment({ end: 'failed-behind-200' }), told).end, 'failed-behind-200')
+  })
+
+  it('ends as the status tells that came apart, and behind a good one by what threw', () => {
+    const ENDS = [
+      ['answered', null, 199, 'answered'],
+      ['answered', null, 200, 'answered'],
+      ['answered', 'failed', 200, 'failed-behind-200'],
+      ['answered', 'failed', 299, 'failed-behind-200'],
+      ['answered', 'failed', 300, 'answered'],
+      ['answered', 'failed', 499, 'answered'],
+      ['answered', null, 500, 'failed'],
+      ['answered', 'failed', null, 'failed-behind-200'],
+      ['failed-behind-200', null, 200, 'failed-behind-200'],
+      ['failed-behind-200', null, 303, 'answered'],
+      ['failed-behind-200', null, 503, 'failed'],
+      ['failed', null, 199, 'failed'],
+      ['failed', null, 200, 'failed-behind-200'],
+      ['failed', null, null, 'failed'],
+      ['aborted', 'failed', 500, 'aborted'],
+    ] as const
+    for (const [end, work, httpStatus, expected] of ENDS) {
+      const told = { kind: null, work, httpStatus, action: null }
+      assert.equal(segmentAsTold(aSegment({ end }), told).end, expected, `${end} ${work} ${httpStatus}`)
+    }
+  })
+
+  it('is the action that ran, by the name that it has, else by the one told', () => {
+    const told = { kind: 'action', work: null, httpStatus: null, action: 'drown' } as const
+    const named = (change: Parameters<typeof aSegment>[0]) => {
+      const { kind, action } = segmentAsTold(aSegment(change), told)
+      return [kind, action]
+    }
+    assert.deepEqual(named({ kind: 'route-handler' }), ['action', 'drown'])
+    assert.deepEqual(named({ kind: 'action', action: 'own' }), ['action', 'own'])
+    assert.deepEqual(named({ kind: 'page-data' }), ['page-data', undefined])
   })
 })

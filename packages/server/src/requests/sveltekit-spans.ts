@@ -4,9 +4,12 @@
  */
 import { numberAttribute, textAttribute } from '#model/attributes.ts'
 import type { Attributes, Fragment, Span } from '#model/span.ts'
+import type { SegmentTold } from '#ports/requests.ts'
+import { isHandlerSpan, isRenderSpan, type SaidSpan } from './framework-spans.ts'
 
 const RESOLVE = 'sveltekit.resolve'
 const NAMED_ACTIONS: readonly string[] = ['sveltekit.remote.call.name', 'sveltekit.form_action.name']
+const FORM_ACTION = 'sveltekit.form_action'
 const RUNS_ACTION = /^sveltekit\.(?:form_action|remote\.call)$/
 const RESULTS: readonly string[] = ['sveltekit.load.result.type', 'sveltekit.form_action.result.type']
 const STATUSES: readonly string[] = ['sveltekit.load.result.status', 'sveltekit.form_action.result.status']
@@ -34,13 +37,34 @@ export function withoutSubRequests<
   return { ...fragment, spans: kept, root: own === undefined ? null : kept.indexOf(own) }
 }
 
-function isSubRequest({ attributes = {} }: Span): boolean {
+/** True for what an app asks of itself for a request. */
+export function isSubRequest({ attributes = {} }: Pick<Span, 'attributes'>): boolean {
   const said = attributes['sveltekit.is_sub_request']
   return said === true || said === 'true'
 }
 
+/** Spans of a segment, which may be among them. */
+type KitSpans = Pick<Fragment, 'sdk'> & { readonly spans: readonly SaidSpan[] }
+
+/** Returns what spans tell of a request that they came apart from; `null` for those that say nothing. */
+export function toldByKit(some: KitSpans): SegmentTold | null {
+  const httpStatus = resolvedStatus(some)
+  const work = hasThrown(some) ? 'failed' : null
+  const kind = kindToldByKit(some)
+  const action = some.spans.map(actionNameOf).find((name) => name !== null) ?? null
+  const isSilent = httpStatus === null && work === null && kind === null && action === null
+  return isSilent ? null : { kind, work, httpStatus, action }
+}
+
+/** A remote function may run for a request that only reads: its address tells whether it does. */
+function kindToldByKit({ spans }: KitSpans): SegmentTold['kind'] {
+  if (spans.some(isHandlerSpan)) return 'route-handler'
+  if (spans.some(({ name }) => name === FORM_ACTION)) return 'action'
+  return spans.some(isRenderSpan) ? 'document' : null
+}
+
 /** Returns the answer's status, if the segment does not state it; `null` for other frameworks. */
-export function resolvedStatus({ sdk, spans }: Fragment): number | null {
+export function resolvedStatus({ sdk, spans }: KitSpans): number | null {
   if (!isSvelteKit(sdk)) return null
   for (const { name, attributes } of spans) {
     if (name !== RESOLVE || attributes === undefined) continue
@@ -51,7 +75,7 @@ export function resolvedStatus({ sdk, spans }: Fragment): number | null {
 }
 
 /** True where a `load` or an action threw what Kit did not expect, or what the app calls a failure, whatever was answered. */
-export function hasThrown({ sdk, spans }: Fragment): boolean {
+export function hasThrown({ sdk, spans }: KitSpans): boolean {
   return isSvelteKit(sdk) && spans.some(({ attributes = {} }) => isFailedResult(attributes))
 }
 
@@ -69,7 +93,7 @@ export function runsAction({ sdk, spans }: Fragment): boolean {
 }
 
 /** Returns the name of a form action or remote function; `null` for nearly every span. */
-export function actionNameOf({ op, name, attributes = {} }: Span): string | null {
+export function actionNameOf({ op, name, attributes = {} }: SaidSpan): string | null {
   const isOwn = op.includes('sveltekit') || name.startsWith('sveltekit.')
   return isOwn ? textAttribute(attributes, ...NAMED_ACTIONS) : null
 }
@@ -87,6 +111,7 @@ function isOfKit(attributes: Attributes): boolean {
   return 'sveltekit.is_sub_request' in attributes || 'sveltekit.is_data_request' in attributes
 }
 
-function isSvelteKit(sdk: string | null): boolean {
+/** True for SDKs of SvelteKit. */
+export function isSvelteKit(sdk: string | null): boolean {
   return sdk?.includes('sveltekit') === true
 }

@@ -26,7 +26,17 @@ export function aHint({
   ...change
 }: Partial<SegmentHint> & { readonly name?: string } = {}): SegmentHint {
   const { projectId, traceId, segmentId, receivedMs } = aSegment({ name })
-  return { projectId, traceId, segmentId, receivedMs, kind: 'route-handler', work: null, ...change }
+  return {
+    projectId,
+    traceId,
+    segmentId,
+    receivedMs,
+    kind: 'route-handler',
+    work: null,
+    httpStatus: null,
+    action: null,
+    ...change,
+  }
 }
 
 export function aVital({

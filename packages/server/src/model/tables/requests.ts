@@ -210,6 +210,8 @@ export const SEGMENT_HINTS = table(
     // '': they don't say.
     kind: text(),
     work: text(),
+    httpStatus: orNull(whole()),
+    action: orNull(text()),
   },
   {
     key: ['projectId', 'trace', 'span'],

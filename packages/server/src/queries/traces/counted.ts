@@ -19,7 +19,8 @@ export async function withCounted(
     const as = counted.get(segmentKey(row))
     if (as === undefined) return row
     const { kind: requestKind, route, end } = as
+    const action = requestKind === 'action' ? (row.action ?? as.action) : row.action
     // A request without a route is counted under its name.
-    return { ...row, requestKind, end, route: route === row.name ? row.route : route }
+    return { ...row, requestKind, action, end, route: route === row.name ? row.route : route }
   })
 }

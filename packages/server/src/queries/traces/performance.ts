@@ -23,6 +23,7 @@ import {
   shownIn,
 } from '../action-names.ts'
 import { periodBefore, type TimeRange } from '../time-range.ts'
+import { withAllSpans } from './all-spans.ts'
 import { withCounted } from './counted.ts'
 import { pageStepMs } from './figure-steps.ts'
 import { withJoined } from './joined.ts'
@@ -354,7 +355,11 @@ async function examplesOf(
     telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
     telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
   ])
-  const counted = await withCounted(requests, scope, [...slow.rows, ...failed.rows])
+  const { rows: whole } = await withAllSpans(telemetry, scope, {
+    rows: [...slow.rows, ...failed.rows],
+    files,
+  })
+  const counted = await withCounted(requests, scope, whole)
   const rows = withJoined(counted, joinedFailures)
   const told = (await withErrors(parts, scope, rows)).map((row) => ({ ...row, ...shownIn(names, row) }))
   return { slow: told.slice(0, slow.rows.length), failed: told.slice(slow.rows.length) }

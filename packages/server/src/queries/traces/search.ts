@@ -1,8 +1,7 @@
 /** The search of traces: the language of the issue search, over what segments say. */
 import type { Clock } from '#base/clock.ts'
-import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
-import type { FileName } from '#model/file-name.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
@@ -17,8 +16,8 @@ import {
 } from '../action-names.ts'
 import { rowLimit } from '../pages.ts'
 import type { UnknownTag } from '../search-words.ts'
+import { withAllSpans } from './all-spans.ts'
 import { withCounted } from './counted.ts'
-import { filesNear } from './errors-near.ts'
 import {
   type FacetParts,
   issueCondition,
@@ -255,33 +254,6 @@ function isLater(row: FragmentRow, than: FragmentRow): boolean {
   return row.receivedMs > than.receivedMs || (row.receivedMs === than.receivedMs && row.seq > than.seq)
 }
 
-/** A segment's spans may have come in pieces: how many there are, and what they waited for, is said of all. */
-async function withAllSpans(
-  telemetry: TraceSearchParts['telemetry'],
-  scope: ReadScope,
-  { rows, files }: { readonly rows: readonly FragmentRow[]; readonly files: readonly FileName[] },
-): Promise<{ readonly rows: readonly FragmentRow[]; readonly sums: readonly SpanSums[] }> {
-  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
-  const days = rows.map(({ day }) => day)
-  const sums = new Map<string, Pick<SpanSums, 'count' | 'queriesMs' | 'callsMs'>>()
-  const counted = await telemetry.spanSums(scope, { traceIds, files: filesNear(files, SPAN, days) })
-  for (const one of counted) {
-    const before = sums.get(segmentKey(one))
-    sums.set(segmentKey(one), {
-      count: one.count + (before?.count ?? 0),
-      queriesMs: addedOrNull(one.queriesMs, before?.queriesMs),
-      callsMs: addedOrNull(one.callsMs, before?.callsMs),
-    })
-  }
-  const complete = rows.map((row) => {
-    const sum = sums.get(segmentKey(row))
-    if (sum === undefined) return row
-    const { count: spanCount, queriesMs, callsMs } = sum
-    return { ...row, spanCount, queriesMs, callsMs }
-  })
-  return { rows: complete, sums: counted }
-}
-
 /** Which services had a part in each trace, by the names that are shown. */
 function servicesOf(
   sums: readonly SpanSums[],
@@ -295,8 +267,4 @@ function servicesOf(
     named.set(traceId, names)
   }
   return new Map([...named].map(([traceId, names]) => [traceId, [...names]]))
-}
-
-function addedOrNull(one: number | null, other: number | null | undefined): number | null {
-  return one === null ? (other ?? null) : one + (other ?? 0)
 }

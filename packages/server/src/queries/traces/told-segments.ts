@@ -8,6 +8,7 @@ import type { RequestKind } from '#model/event.ts'
 import { failureDistance, joinedRoute } from '#requests/failures.ts'
 import { isFailedPrerender, isFromCache } from '#requests/framework-spans.ts'
 import { asTold, toldBy } from '#requests/segment-hints.ts'
+import { isSubRequest, isSvelteKit } from '#requests/sveltekit-spans.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
 
 /** An error that stands for a failed request: see `isServerFailure`. */
@@ -59,22 +60,48 @@ function withKinds(spans: readonly TraceSpan[]): {
     const { segment, projectId, spanId, attributes } = span
     const children = below.get(spanKey(projectId, spanId)) ?? []
     if (segment === null || segment.end === null || 'errata.request_kind' in attributes) return span
-    // A framework’s own spans are right below the request.
-    const said = toldBy({ spans: children.filter(isOfItsOwn), ...segment })
+    const said = toldBy({
+      spans: isSvelteKit(segment.sdk) ? allBelow(span, below) : children.filter(isOfItsOwn),
+      ...segment,
+    })
     if (said === null) {
       // Outside of an edge sandbox a page is found, too, and rendered within.
       if ('next.route' in attributes && isFromCache(children)) revalidated.add(span)
       return span
     }
     const { kind, end } = asTold({ kind: segment.requestKind, end: segment.end }, said)
+    const httpStatus = segment.httpStatus ?? said.httpStatus
+    const action = kind === 'action' ? (segment.action ?? said.action) : segment.action
     const changed = {
       ...span,
-      segment: { ...segment, requestKind: kind, end: end === 'revalidated' ? 'answered' : end },
+      segment: {
+        ...segment,
+        requestKind: kind,
+        httpStatus,
+        action,
+        end: end === 'revalidated' ? 'answered' : end,
+      },
     }
     if (end === 'revalidated') revalidated.add(changed)
     return changed
   })
   return { spans: told, revalidated }
+}
+
+/** SvelteKit’s spans lie below one another; other frameworks’ own are right below the request. */
+function allBelow(
+  segment: TraceSpan,
+  below: ReadonlyMap<string, readonly TraceSpan[]>,
+): readonly TraceSpan[] {
+  const found = new Set<TraceSpan>()
+  const waiting = [segment]
+  for (let span = waiting.pop(); span !== undefined; span = waiting.pop())
+    for (const child of below.get(spanKey(span.projectId, span.spanId)) ?? []) {
+      if (found.has(child) || child.segment !== null || isSubRequest(child)) continue
+      found.add(child)
+      waiting.push(child)
+    }
+  return [...found]
 }
 
 /** Returns the segment as figures join it: the nearest in time of its kind and route. */

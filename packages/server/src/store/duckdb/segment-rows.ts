@@ -167,14 +167,3 @@ export function boundConditions(
   })
   return [...durations, ...vitalConditions(attached, filter, parameters)]
 }
-
-const SEGMENT_KEY = ['project_id', 'trace_id', 'segment_id']
-
-/** Queries that ran again and again, in the part that has the segment's own span or in another one. */
-export function repeatsCondition({ alias }: FileRows): string {
-  return (
-    `(e.repeated IS NOT NULL OR (${SEGMENT_KEY.map((name) => `e.${name}`).join(', ')}) IN ` +
-    `(SELECT (${SEGMENT_KEY.join(', ')}) FROM ${alias}.${ROWS} ` +
-    'WHERE repeated IS NOT NULL AND NOT has_root AND segment_id IS NOT NULL))'
-  )
-}

@@ -7,7 +7,7 @@ import type { RowTable } from '#model/fields.ts'
 import { byNewest, type FileName } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
 import { REQUEST_ENDS } from '#model/span.ts'
-import { hasWildcard, patternParts } from '#model/text-pattern.ts'
+import { hasWildcard } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
   FragmentLike,
@@ -24,20 +24,15 @@ import type {
   WaitedFor,
 } from '#ports/traces.ts'
 import type { ColumnFiles } from './column-files.ts'
-import { type FileRows, fromProjects, literalPattern, type OrderKey, Parameters } from './conditions.ts'
+import { type FileRows, fromProjects, type OrderKey, Parameters } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
-import { GS, listText } from './row-lines.ts'
-import {
-  boundConditions,
-  type ErrorOfIssue,
-  repeatsCondition,
-  segmentEndSql,
-  segmentRows,
-} from './segment-rows.ts'
+import { partConditions } from './segment-parts.ts'
+import { boundConditions, type ErrorOfIssue, segmentEndSql, segmentRows } from './segment-rows.ts'
 import { columnsOf, type ImpliedTag } from './table-columns.ts'
 import { impliedText, ROWS, readAnswerRow, selectShown } from './table-sql.ts'
+import { meets, wildPattern } from './text-conditions.ts'
 
 export interface TraceContext<R extends FragmentLike> {
   readonly table: RowTable<R>
@@ -154,14 +149,15 @@ export async function sumSpans<R extends FragmentLike>(
       const isOf = `e.trace_id IN (SELECT unnest(${parameters.add([...traceIds])}::VARCHAR[]))`
       return (
         'SELECT e.project_id, e.trace_id, e.segment_id, sum(e.span_count)::DOUBLE, sum(e.queries_ms)::DOUBLE, ' +
-        `sum(e.calls_ms)::DOUBLE, max(e.service) ${from} AND ${isOf} AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3`
+        `sum(e.calls_ms)::DOUBLE, max(e.service), (max(e.http_status) FILTER (WHERE NOT e.has_root))::DOUBLE ${from} AND ${isOf} AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3`
       )
     })
-    for (const [project, trace, segment, count, queries, calls, service] of found) {
+    for (const [project, trace, segment, count, queries, calls, service, status] of found) {
       const of = { traceId: String(trace), segmentId: String(segment), count: Number(count) }
       const waits = { queriesMs: numberOrNull(queries), callsMs: numberOrNull(calls) }
       const named = { service: service === null ? null : String(service) }
-      sums.push({ projectId: projectId(Number(project)), ...of, ...named, ...waits })
+      const said = { httpStatus: numberOrNull(status) }
+      sums.push({ projectId: projectId(Number(project)), ...of, ...named, ...waits, ...said })
     }
   }
   return sums
@@ -351,15 +347,17 @@ function fromSegments<R extends FragmentLike>(
     parameters,
   )
   const from = fromProjects({ ...attached, rows }, readable, { filter: asked, parameters, rules, file })
-  const repeats = filter.repeats === true ? [repeatsCondition(attached)] : []
-  const bounds = boundConditions(attached, filter, parameters)
-  const conditions = ['e.has_root', ...segmentConditions(filter, parameters), ...bounds, ...repeats]
-  return { from: [from, ...conditions].join(' AND '), place }
+  const conditions = [
+    ...segmentConditions(filter, parameters),
+    ...boundConditions(attached, filter, parameters),
+    ...partConditions(filter, parameters, attached),
+  ]
+  return { from: [from, 'e.has_root', ...conditions].join(' AND '), place }
 }
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
-  const { traceId, kinds, routes, ends, endsNot = [], ops = [], texts = [] } = filter
-  const { httpStatuses = [], waitsFor, services = [] } = filter
+  const { traceId, kinds, routes, ends, endsNot = [], texts = [] } = filter
+  const { waitsFor, services = [] } = filter
   const anyOf = (column: string, values: readonly string[]) =>
     `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
   const conditions: string[] = []
@@ -374,13 +372,8 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
     const unwanted = `(SELECT unnest(${parameters.add([...endsNot])}::VARCHAR[]))`
     conditions.push(`coalesce(${segmentEndSql(filter, parameters)} NOT IN ${unwanted}, true)`)
   }
-  for (const op of ops) conditions.push(opCondition(op, parameters))
   for (const text of texts) {
     conditions.push(meets('lower(e.name)', parameters.add(wildPattern(`*${text}*`))))
-  }
-  for (const { from, to, negated } of httpStatuses) {
-    const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
-    conditions.push(negated ? `NOT ${isWithin}` : isWithin)
   }
   if (waitsFor !== undefined) conditions.push(waitSql(waitsFor))
   for (const service of services) conditions.push(serviceCondition(service, parameters))
@@ -473,22 +466,4 @@ export async function readIssues<R extends FragmentLike>(
       counts.set(Number(issue), (counts.get(Number(issue)) ?? 0) + Number(count))
   }
   return [...counts].map(([issue, count]) => ({ issue, count })).sort((a, b) => b.count - a.count)
-}
-
-/** Any of its operations; lists are texts with a separator before, between and behind their entries. */
-function opCondition(op: string, parameters: Parameters): string {
-  if (!hasWildcard(op)) return `contains(coalesce(e.ops, ''), ${parameters.add(listText([op]))})`
-  return meets("coalesce(e.ops, '')", parameters.add(wildPattern(`*${GS}${op}${GS}*`)))
-}
-
-/** LIKE with an ESCAPE goes back at each star: three of them and 200 characters alike take a minute. RE2 never does. */
-function meets(column: string, pattern: string): string {
-  return `regexp_full_match(${column}, ${pattern}, 's')`
-}
-
-/** Returns the pattern in lower case; `*` is its only special sign. */
-function wildPattern(pattern: string): string {
-  return patternParts(pattern)
-    .map((part) => literalPattern(part.toLowerCase()))
-    .join('.*')
 }

@@ -90,6 +90,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0082-waiting-vitals.sql', import.meta.url),
     does: 'notes web vitals that came before their page',
   },
+  {
+    version: 85,
+    url: new URL('./migrations/0085-told-status.sql', import.meta.url),
+    does: 'keeps the status and the action that spans told before their request came',
+  },
 ]
 const NEWEST = newestVersion(MIGRATIONS)
 

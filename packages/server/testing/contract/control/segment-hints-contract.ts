@@ -76,6 +76,46 @@ export function segmentHintsContract(open: ControlFactory): void {
       assert.deepEqual(await inAnyOrder(failed, hint({ work: 'aborted' })), [['route-handler', 3, 0, 3]])
     })
 
+    it('say how a request was answered, and which action it ran', async () => {
+      const told = hint({ kind: 'action', httpStatus: 500, action: 'drown' })
+      assert.deepEqual(await inAnyOrder(seen({ kind: 'route-handler' }), told), [['action', 3, 3, 0]])
+      const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
+      const actions = await stores.read.actions(world.scope, query)
+      assert.deepEqual(
+        actions.map(({ action, count, failed }) => [action, count, failed]),
+        [['drown', 3, 3]],
+      )
+      const counted = await stores.read.countedAs(world.scope, [seen({ name: 'before' })])
+      assert.deepEqual(
+        counted.map(({ action }) => action),
+        ['drown'],
+      )
+    })
+
+    it('name an action that its request knows without a name', async () => {
+      const named = hint({ kind: null, action: 'drown' })
+      assert.deepEqual(await inAnyOrder(seen({ kind: 'action' }), named), [['action', 3, 0, 0]])
+      const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
+      const actions = await stores.read.actions(world.scope, query)
+      assert.deepEqual(
+        actions.map(({ action, count }) => [action, count]),
+        [['drown', 3]],
+      )
+    })
+
+    it('say together what they say apart, and an action stays one that renders a page', async () => {
+      await send({ hints: [hint({ kind: null, work: 'failed' })] })
+      await send({ hints: [hint({ kind: 'action', httpStatus: 200 })] })
+      await send({ hints: [hint({ kind: 'document', action: 'drown' })] })
+      await send({ segments: [seen({ kind: 'route-handler' })] })
+      assert.deepEqual(await figures(), [['action', 1, 1, 0]])
+      const counted = await stores.read.countedAs(world.scope, [seen()])
+      assert.deepEqual(
+        counted.map(({ end, action }) => [end, action]),
+        [['failed-behind-200', 'drown']],
+      )
+    })
+
     it('are told by the segment too, to whom may read it', async () => {
       const [told, plain] = [seen({ end: 'failed' }), seen({ name: 'plain' })]
       const closed = aSegment({ projectId: world.shop, route, name: 'closed' })

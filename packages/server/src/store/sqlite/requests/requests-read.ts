@@ -456,14 +456,15 @@ ORDER BY m.at_ms DESC LIMIT ${max('movedSegmentsReadMax')}`
 /** By the primary key, one after the other: there are as many as a page has. */
 function countedAs(db: Connection, scope: ReadScope, segments: readonly SegmentIds[]): readonly CountedAs[] {
   const sql = `${READABLE}
-SELECT s.kind, s.route, CASE c.ended WHEN 'revalidated' THEN 'answered' ELSE c.ended END AS end
-FROM counted_spans c JOIN request_series s ON s.id = c.series_id
+SELECT s.kind, s.route, CASE c.ended WHEN 'revalidated' THEN 'answered' ELSE c.ended END AS end,
+  nullif(a.action, '') AS action
+FROM counted_spans c JOIN request_series s ON s.id = c.series_id LEFT JOIN action_series a ON a.id = c.action_series_id
 WHERE c.project_id = :project AND c.trace = :trace AND c.span = :span AND c.took_ms IS NOT NULL
   AND c.project_id IN (SELECT id FROM readable)`
   const readable = readableParams(scope, null)
   return segments.flatMap(({ projectId: project, traceId, segmentId }) => {
     const [trace, span] = countedKey(traceId, segmentId)
-    const found = db.get<Pick<CountedAs, 'kind' | 'route' | 'end'>>(sql, {
+    const found = db.get<Pick<CountedAs, 'kind' | 'route' | 'end' | 'action'>>(sql, {
       ...readable,
       project,
       trace,

@@ -6,6 +6,7 @@
 import type { SegmentMove } from '#alerts/rules/watch.ts'
 import { hourOf } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
+import { statedFields } from '#base/stated-fields.ts'
 import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { SegmentHint, SegmentSeen } from '#ports/requests.ts'
@@ -43,7 +44,7 @@ interface Counted extends Omit<CountedSegment, 'isBehind'>, Omit<KeptSeries, 'pr
   readonly atMs: number
 }
 
-type Told = Pick<SegmentHint, 'kind' | 'work'>
+type Told = Pick<SegmentHint, 'kind' | 'work' | 'httpStatus' | 'action'>
 type Becomes = Pick<Counted, 'kind' | 'route' | 'end'> & Pick<SegmentSeen, 'action'>
 
 /** Places that a segment is kept under. */
@@ -94,7 +95,12 @@ export class SegmentMoves {
     for (const [at, { hint, place }] of placed.entries()) {
       // One that moved is asked for again: a second hint sees what the first made of it.
       const now = counted[at] === undefined ? undefined : this.#counted(place)
-      if (now !== undefined) this.#move(place, now, { ...now, ...asTold(now, hint) })
+      if (now !== undefined)
+        this.#move(place, now, {
+          ...now,
+          ...asTold(now, hint),
+          ...statedFields({ action: hint.action ?? undefined }),
+        })
     }
   }
 
@@ -104,7 +110,8 @@ export class SegmentMoves {
     const open = segments.filter(({ isOpen, projectId }) => isOpen === true && this.#countOf(projectId) > 0)
     const keys = open.map(hintKey)
     const rows = this.#db.getEach<Told>(
-      `SELECT nullif(kind, '') AS kind, nullif(work, '') AS work FROM segment_hints ${OF_HINT}`,
+      `SELECT nullif(kind, '') AS kind, nullif(work, '') AS work, http_status AS httpStatus, action
+        FROM segment_hints ${OF_HINT}`,
       keys,
     )
     for (const [at, key] of keys.entries()) {
@@ -172,13 +179,15 @@ export class SegmentMoves {
       const name = [project, trace, span].join()
       if (known[at] === undefined && !fresh.has(name)) this.#hints.set(project, count + 1)
       fresh.add(name)
-      const { kind, work, receivedMs } = hint
-      return [{ project, trace, span, day: dayOf(receivedMs), kind: kind ?? '', work: work ?? '' }]
+      const { kind, work, httpStatus, action, receivedMs } = hint
+      const told = { kind: kind ?? '', work: work ?? '', status: httpStatus, action }
+      return [{ project, trace, span, day: dayOf(receivedMs), ...told }]
     })
-    const sql = `INSERT INTO segment_hints (project_id, trace, span, day, kind, work)
-      VALUES (:project, :trace, :span, :day, :kind, :work)
-      ON CONFLICT DO UPDATE SET kind = coalesce(nullif(excluded.kind, ''), kind),
-        work = coalesce(nullif(excluded.work, ''), work)`
+    // An action may render a page, and no page runs an action.
+    const sql = `INSERT INTO segment_hints (project_id, trace, span, day, kind, work, http_status, action)
+      VALUES (:project, :trace, :span, :day, :kind, :work, :status, :action)
+      ON CONFLICT DO UPDATE SET kind = iif(kind = 'action', kind, coalesce(nullif(excluded.kind, ''), kind)),
+        work = coalesce(nullif(excluded.work, ''), work), http_status = coalesce(excluded.http_status, http_status), action = coalesce(excluded.action, action)`
     this.#db.runEach(sql, rows)
   }
 
@@ -205,7 +214,8 @@ export class SegmentMoves {
     const { environment, release, weight, durationMs, atMs, seriesId } = counted
     const from = { projectId: place.project, environment, release, route: counted.route, kind: counted.kind }
     const to = { ...from, ...keptSeries({ ...from, kind, route }) }
-    if (to.kind === from.kind && to.route === from.route && end === counted.end) return
+    const isNamed = to.kind === 'action' && action !== undefined && counted.actionSeriesId === null
+    if (to.kind === from.kind && to.route === from.route && end === counted.end && !isNamed) return
     const was = { weight, durationMs, end: counted.end, isBehind: counted.isBehind === 1 }
     const is = { ...was, end, isBehind: was.isBehind && end === 'answered' }
     const hour = hourOf(atMs)
