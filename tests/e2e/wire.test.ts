@@ -326,8 +326,8 @@ describe('the wire in a browser', { timeout: 900_000 }, () => {
 
   for (const [name, path, bytesMax] of [
     ['issue list', '/shop/issues', 107_300],
-    ['overview', '/shop', 110_900],
-    ['issue page', '/shop/issues/WEB-1', 138_300],
+    ['overview', '/shop', 111_200],
+    ['issue page', '/shop/issues/WEB-1', 138_600],
   ] as const) {
     it(`loads at most ${bytesMax / 1000} KB of script for the ${name}, the SDK and the palette included`, async () => {
       const own = await openScreen(browser, running.url, { cookie: rosa.cookie })

@@ -49,6 +49,7 @@ import { searchesContract } from '#testing/contract/control/searches-contract.ts
 import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
 import { segmentHintsContract } from '#testing/contract/control/segment-hints-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
+import { signedInContract } from '#testing/contract/control/signed-in-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import { spanCostsContract } from '#testing/contract/control/span-costs-contract.ts'
@@ -60,6 +61,7 @@ import { waitingVitalsContract } from '#testing/contract/control/waiting-vitals-
 
 setupContract(openControlStores)
 accountsContract(openControlStores)
+signedInContract(openControlStores)
 agentClientsContract(openControlStores)
 secondFactorsContract(openControlStores)
 guestsContract(openControlStores)

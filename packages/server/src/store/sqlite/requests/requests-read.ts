@@ -310,11 +310,9 @@ function hoursOfSeries(db: Connection, scope: ReadScope, query: RequestsQuery): 
   const sql = `${READABLE}
 SELECT count(*) AS series FROM ${seriesOf(query)}
 WHERE s.project_id IN (SELECT id FROM readable) AND s.last_hour >= :start AND ${ofRelease}`
-  const { projects, release = null } = query
   const { start, end } = hoursOf(query)
-  const asked = { ...readableParams(scope, projects), start, release }
-  const [counted] = db.all<{ readonly series: number }>(sql, asked)
-  return (counted?.series ?? 0) * (end - start)
+  const asked = { ...readableParams(scope, query.projects), start, release: query.release ?? null }
+  return (db.get<{ readonly series: number }>(sql, asked)?.series ?? 0) * (end - start)
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */
