@@ -68,7 +68,7 @@ describe('the palette', () => {
     ['sso', 'Settings', 'OpenID Connect: organisation', '/shop/settings/sign-in'],
     ['dark mode', 'Settings', 'Theme: account', '/account/theme'],
     ['2fa', 'Settings', 'Two-factor authentication: account', '/account/security'],
-    ['time zone', 'Settings', 'Quiet hours: account', '/account/alerts'],
+    ['time zone', 'Settings', 'Quiet hours: time zone: account', '/account/alerts'],
     ['source maps', 'Settings', 'Uploads: web', '/shop/projects/web/settings/source-maps'],
     ['uber 100', 'Saved searches', 'Über 100 people', `/shop/issues?${OVER_100}`],
     ['prod', 'Environments', 'production', '/shop/issues?environment=production'],

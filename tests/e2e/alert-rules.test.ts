@@ -91,7 +91,7 @@ describe('alert rules', { timeout: 900_000 }, () => {
     await preview.getByText('Would have fired 1 time').waitFor()
     const chart = preview.getByRole('figure')
     const points = async () =>
-      (await chart.locator('path').first().getAttribute('d'))?.match(/[ML]/g)?.length ?? 0
+      (await chart.locator('path').first().getAttribute('d'))?.match(/[Ml]/g)?.length ?? 0
     assert.equal(await points(), 14 * 24)
     await preview.getByRole('button', { name: '24 h' }).click()
     await waitFor('the last day', async () => (await points()) === 24)

@@ -108,7 +108,7 @@ function RoleForm({ member, data }: MemberProps & { readonly data: MembersData }
     <ActionForm
       action="member.set-role"
       hidden={{ user: member.userId }}
-      className="flex min-w-46 flex-wrap items-start gap-2 py-1"
+      className="flex flex-wrap items-start min-[46rem]:min-w-46 gap-2 py-1"
       onResult={() => toast({ text: 'Role changed' })}
     >
       <FormSelect

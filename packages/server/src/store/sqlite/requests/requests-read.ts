@@ -312,7 +312,7 @@ SELECT count(*) AS series FROM ${seriesOf(query)}
 WHERE s.project_id IN (SELECT id FROM readable) AND s.last_hour >= :start AND ${ofRelease}`
   const { start, end } = hoursOf(query)
   const asked = { ...readableParams(scope, query.projects), start, release: query.release ?? null }
-  return (db.get<{ readonly series: number }>(sql, asked)?.series ?? 0) * (end - start)
+  return (db.all<{ readonly series: number }>(sql, asked)[0]?.series ?? 0) * (end - start)
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */
