@@ -15,6 +15,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { FramesShown } from './frames.ts'
 import { LongText } from './long-text.tsx'
+import { passedOn, placesBelow } from './passed-on.ts'
 import { Stack } from './stack.tsx'
 import { StackFormSwitch, UnreadFrames } from './stack-notes.tsx'
 
@@ -57,7 +58,10 @@ export function Exceptions({ view, shown }: Shown) {
  */
 function ExceptionBranch({ place, ...rest }: Shown & { readonly place: Place }) {
   const { view } = rest
-  const run = place === view.exceptions[0] ? [] : passedOn(view, place)
+  const { event, exceptions } = view
+  const hasApp = ({ index }: Place) =>
+    event.exception?.values.slice(index, index + 1).some(hasAppFrame) ?? false
+  const run = place === exceptions[0] ? [] : passedOn(exceptions, { place, hasApp })
   const last = run.at(-1) ?? place
   return (
     <>
@@ -70,7 +74,7 @@ function ExceptionBranch({ place, ...rest }: Shown & { readonly place: Place }) 
           ))}
         </Folded>
       )}
-      {below(view, last).map((child, at) => (
+      {placesBelow(exceptions, last).map((child, at) => (
         <div key={child.index} className={child.level > last.level ? 'grid gap-2 border-s ps-3' : 'contents'}>
           <Joint place={child} />
           {at === 0 || child.level === last.level ? (
@@ -93,23 +97,6 @@ function Joint({ place }: { readonly place: Place }) {
       {place.words}
     </p>
   )
-}
-
-function below({ exceptions }: EventView, place: Place): readonly Place[] {
-  return exceptions.filter(({ parent }) => parent === place.index)
-}
-
-/** Returns the exceptions from this one on that have no frame of the app, down a chain to one that has. */
-function passedOn({ event, exceptions }: EventView, place: Place): readonly Place[] {
-  const run: Place[] = []
-  for (const one of exceptions.slice(exceptions.indexOf(place))) {
-    const value = event.exception?.values[one.index]
-    if (run.length > 0 && one.parent !== run.at(-1)?.index) break
-    if (value !== undefined && hasAppFrame(value)) return run
-    if (one.level > place.level) break
-    run.push(one)
-  }
-  return []
 }
 
 /** Title of the first, with the number of the others. */
