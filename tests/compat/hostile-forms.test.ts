@@ -40,11 +40,12 @@ describe('forms', () => {
       const wrong: string[] = []
       for (const { name } of actions) {
         if (TAKES_AWAY.test(name) || (name.startsWith('auth.') && !OF_ANYBODY.includes(name))) continue
-        // The organisation keeps its address, where all of these are sent.
-        const kept = name === 'org.rename' ? { slug: shop.org } : {}
-        const input = { ...ACTION_INPUTS[name]?.(shop), ...kept }
+        // Organisation and project keep their addresses, where all of these are sent: a new one may be any.
+        const { slug, ...others } = { ...ACTION_INPUTS[name]?.(shop) }
+        const own = name === 'org.rename' ? shop.org : slug
+        const input = slug === undefined ? others : { ...others, slug: own }
         const by = name.startsWith('system.') ? seats.operator : seats.owner
-        for (const [field, usual] of Object.entries(input)) {
+        for (const [field, usual] of Object.entries(name === 'project.create' ? input : others)) {
           const [sent, isText] = [typeof usual === 'string' ? value : [value], typeof usual === 'string']
           if (!isText && !Array.isArray(usual)) continue
           const answer = await by.act(name, actionAddress(name, shop), { ...input, [field]: sent })

@@ -42,6 +42,7 @@ import {
 import {
   actionNameOf,
   hasThrown,
+  isHttpStatus,
   isRemoteFunction,
   isSvelteKit,
   resolvedStatus,
@@ -83,7 +84,7 @@ export function segmentFacts(sent: Fragment): SegmentFacts {
   const path = pathOf(attributes, fragment)
   const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus =
-    numberIn(attributes, 'http.response.status_code', 'http.status_code') ?? resolvedStatus(fragment)
+    statusIn(attributes, 'http.response.status_code', 'http.status_code') ?? resolvedStatus(fragment)
   const { route, source: routeSource } = foundRoute(fragment, { attributes, kind, path })
   const isOfApp = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
   const ended =
@@ -463,8 +464,8 @@ function headerIn(attributes: Attributes, fragment: Fragment, name: string): str
   return null
 }
 
-function numberIn(attributes: Attributes, ...names: readonly string[]): number | null {
+function statusIn(attributes: Attributes, ...names: readonly string[]): number | null {
   const text = textAttribute(attributes, ...names)
-  const number = text === null ? Number.NaN : Number(text)
-  return Number.isInteger(number) ? number : null
+  const number = text === null ? null : Number(text)
+  return isHttpStatus(number) ? number : null
 }

@@ -63,13 +63,18 @@ function kindToldByKit({ spans }: KitSpans): SegmentTold['kind'] {
   return spans.some(isRenderSpan) ? 'document' : null
 }
 
+/** Any other number is nobody's answer, and none that every store has room for. */
+export function isHttpStatus(status: number | null): status is number {
+  return status !== null && Number.isInteger(status) && status >= 0 && status <= 999
+}
+
 /** Returns the answer's status, if the segment does not state it; `null` for other frameworks. */
 export function resolvedStatus({ sdk, spans }: KitSpans): number | null {
   if (!isSvelteKit(sdk)) return null
   for (const { name, attributes } of spans) {
     if (name !== RESOLVE || attributes === undefined) continue
     const status = numberAttribute(attributes, 'http.response.status_code')
-    if (status !== null) return status
+    if (isHttpStatus(status)) return status
   }
   return null
 }

@@ -266,3 +266,45 @@ describe('a request that came in parts', () => {
     }
   })
 })
+
+describe('statuses of requests that came in parts', () => {
+  const own = (id: string, status: unknown): SpanParts => ({
+    ...{ id: 'a', name: `GET /${id}`, isSegment: true, ms: 90 },
+    attributes: { ...DOCUMENT, 'http.request.method': 'GET', 'http.response.status_code': status as number },
+  })
+  const said = (status: number): SpanParts => ({ ...resolved(status), parent: 'a' })
+
+  async function found(parts: readonly Part[], query: string) {
+    const shop = await openShop()
+    try {
+      for (const part of parts) {
+        const sent = part.map((span) =>
+          aSpan({
+            ...{ ...span, trace: 'c'.repeat(32), segment: 'a' },
+            attributes: { 'sentry.sdk.name': 'sentry.javascript.sveltekit', ...span.attributes },
+          }),
+        )
+        await sendEnvelope(shop, shop.dsn, spanEnvelope(sent))
+      }
+      const scope = await shop.people.owner.scope()
+      const search = { range, project: null, sort: 'newest', limit: 50, cursor: null } as const
+      const { rows } = await shop.queries.traces(scope, { ...search, query })
+      return rows.map(({ httpStatus }) => httpStatus)
+    } finally {
+      await shop.close()
+    }
+  }
+
+  it('are the request’s own before what its parts say, in the list and in its search', async () => {
+    const parts = [[said(404)], [own('moved', 302)]]
+    assert.deepEqual(await found(parts, 'status:302'), [302])
+    assert.deepEqual(await found(parts, 'status:404'), [])
+    assert.deepEqual(await found(parts, '!status:404'), [302])
+  })
+
+  for (const status of [200.5, 1e20, -1, 1_000])
+    it(`are none where a number is no status: ${status}`, async () => {
+      assert.deepEqual(await found([[own('odd', status)]], ''), [null])
+      assert.deepEqual(await found([[said(status)], [own('odd', undefined)]], ''), [null])
+    })
+})

@@ -19,7 +19,9 @@ export function partConditions(
     ...ops.map((op) => ofAnyPart(attached, opCondition(op, parameters))),
     ...httpStatuses.map(({ from, to, negated }) => {
       const bounds = `BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}`
-      const isWithin = ofAnyPart(attached, (row) => `coalesce(${row}.http_status ${bounds}, false)`)
+      // As it is shown: a status of the segment itself comes before what its parts say.
+      const hasStatus = (row: string) => `coalesce(${row}.http_status ${bounds}, false)`
+      const isWithin = `(${hasStatus('e')} OR (e.http_status IS NULL AND ${ofAnyPart(attached, hasStatus)}))`
       return negated ? `NOT ${isWithin}` : isWithin
     }),
   ]

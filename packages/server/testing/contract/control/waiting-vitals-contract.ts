@@ -56,6 +56,16 @@ export function waitingVitalsContract(open: ControlFactory): void {
       near(await p75(UNKNOWN), 5_000)
     })
 
+    it('move by sets, however many one page has', async () => {
+      const count = 12_000
+      const spanId = (at: number) => at.toString(16).padStart(16, '0')
+      const many = Array.from({ length: count }, (_, at) => apart('a', { spanId: spanId(at + 1), value: 90 }))
+      await send({ vitals: many })
+      assert.deepEqual(await figures(), [[UNKNOWN, 'lcp', count, [1, 0, 0]]])
+      await send({ segments: [page('a')] })
+      assert.deepEqual(await figures(), [['/landing', 'lcp', count, [1, 0, 0]]])
+    })
+
     it('are the same before, together and after it, in weight too', async () => {
       const weight = 4
       await send({ vitals: [apart('before', { weight })] })

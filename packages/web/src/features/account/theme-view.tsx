@@ -76,9 +76,9 @@ function Choices(props: {
           </label>
         ))}
       </fieldset>
-      <noscript>
+      <div>
         <Submit variant="plain">Save</Submit>
-      </noscript>
+      </div>
     </ActionForm>
   )
 }

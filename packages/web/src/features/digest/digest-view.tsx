@@ -127,10 +127,26 @@ function PasteForm({ data }: { readonly data: DigestData }) {
 
 function Waiting() {
   return (
-    <p className="max-w-[70ch] text-14 text-ink-2">
-      The error page of a server-rendered app shows a digest instead of the error. Look it up here to find the
-      exception: where it was thrown, in which build, and how often.
-    </p>
+    <div className="grid max-w-[70ch] gap-6">
+      <p className="text-14 text-ink-2">
+        The error page of a server-rendered app shows a digest instead of the error. Look it up here to find
+        the exception: where it was thrown, in which build, and how often.
+      </p>
+      <figure className="rounded-field border">
+        <figcaption className="border-b px-4 py-2 text-12 text-ink-2">
+          What a visitor sees: the digest is the number at the end
+        </figcaption>
+        <div className="grid gap-2 bg-raised px-4 py-10 text-center max-phone:py-6">
+          <p className="text-15">Application error: a server-side exception has occurred</p>
+          <p className="text-13 text-ink-2">
+            Digest: <mark className="border-b border-accent bg-accent-soft text-ink">2674428404</mark>
+          </p>
+        </div>
+      </figure>
+      <p className="text-13 text-ink-2">
+        Event and trace IDs work too, and Ctrl K finds all of them from any page.
+      </p>
+    </div>
   )
 }
 

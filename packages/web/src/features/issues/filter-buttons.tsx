@@ -98,7 +98,7 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
       </div>
       {text !== '' && all.length === 0 ? (
         <p className="px-2 py-1 text-12 text-ink-3">
-          No {finds} has “{text}” in its name.
+          No {finds} matches “{text}”.
         </p>
       ) : null}
     </Menu>

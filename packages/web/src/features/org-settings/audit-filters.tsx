@@ -108,6 +108,7 @@ function TextAndDays() {
   const navigate = useNavigate()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (!areDays(event.currentTarget)) return
     const typed = new FormData(event.currentTarget)
     const text = (name: string) => {
       const value = typed.get(name)
@@ -142,6 +143,17 @@ function TextAndDays() {
       </button>
     </form>
   )
+}
+
+/** Answers whether the days are of the calendar; the first that is not says so. */
+function areDays(form: HTMLFormElement): boolean {
+  for (const name of ['from', 'to']) {
+    const field = form.elements.namedItem(name)
+    if (!(field instanceof HTMLInputElement)) continue
+    field.setCustomValidity(field.value.trim() === '' || dayOf(field.value) !== null ? '' : DAY.title)
+    field.addEventListener('input', () => field.setCustomValidity(''), { once: true })
+  }
+  return form.reportValidity()
 }
 
 function shownDay(day: string | null): string {

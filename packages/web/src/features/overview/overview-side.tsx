@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { crashFreeText } from '#parts/crash-free.ts'
+import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { VITALS, VitalBar, VitalRating, vitalText } from '#parts/vital-marks.tsx'
@@ -30,6 +31,8 @@ const SIDE =
 
 /** Side column of an overview without data: what became of all that was sent, and what can be done until then. */
 export function EmptySide({ data: { sent, alerts, org, project } }: { readonly data: OverviewData }) {
+  const [mayInvite, mayMake] = [useCan('member.write'), useCan('alert.write')]
+  const seesAlerts = alerts !== null && (alerts.total > 0 || mayMake)
   return (
     <aside className={SIDE}>
       {sent === null ? null : (
@@ -51,24 +54,26 @@ export function EmptySide({ data: { sent, alerts, org, project } }: { readonly d
           </p>
         </SideSection>
       )}
-      <SideSection title="Meanwhile">
-        <ul className="space-y-1.5 text-13">
-          <li>
-            <PageLink to={paths.members(org)} className="link">
-              Invite a colleague
-            </PageLink>
-          </li>
-          {alerts === null ? null : (
-            <li>
-              <PageLink to={paths.alerts(org, { project: project?.slug ?? null })} className="link">
-                {alerts.total === 0
-                  ? 'Make an alert rule'
-                  : `See the ${quantityText(alerts.total, 'alert rule')}`}
-              </PageLink>
-            </li>
-          )}
-        </ul>
-      </SideSection>
+      {mayInvite || seesAlerts ? (
+        <SideSection title="Meanwhile">
+          <ul className="space-y-1.5 text-13">
+            {mayInvite ? (
+              <li>
+                <PageLink to={paths.members(org)} className="link">
+                  Invite a colleague
+                </PageLink>
+              </li>
+            ) : null}
+            {seesAlerts ? (
+              <li>
+                <PageLink to={paths.alerts(org, { project: project?.slug ?? null })} className="link">
+                  {alerts.total === 0 ? 'Make an alert rule' : quantityText(alerts.total, 'alert rule')}
+                </PageLink>
+              </li>
+            ) : null}
+          </ul>
+        </SideSection>
+      ) : null}
     </aside>
   )
 }

@@ -8,7 +8,7 @@ const aRoute = (route: string, count: number, failed: number) => ({
 
 const NOTHING = {
   ...{ needsTotal: 0, unassigned: 0, failedIssues: 0 },
-  ...{ sessions: null, sent: { total: 1 } },
+  ...{ sessions: null, sent: { total: 1, stored: 1 } },
 }
 
 test('a route is told of from five failures and one of a hundred on, where it failed less than half as much before', () => {
@@ -84,8 +84,13 @@ test('without requests it says which sessions crashed, and whether anything came
   assert.equal(said({ sessions: of(10, 1) }), '1 of 10 sessions crashed in the last 24 hours.')
   assert.equal(said({ sessions: of(1, 1) }), '1 of 1 session crashed in the last 24 hours.')
   assert.equal(said({ sessions: of(10, 0) }), 'Nothing failed in the last 24 hours.')
-  assert.equal(said({ sent: { total: 0 } }), 'Nothing was received in the last 24 hours.')
-  assert.equal(said({ sent: { total: 0 }, sessions: of(1, 0) }), 'Nothing failed in the last 24 hours.')
+  assert.equal(said({ sent: { total: 0, stored: 0 } }), 'Nothing was received in the last 24 hours.')
+  assert.equal(said({ sent: { total: 4, stored: 0 } }), 'Nothing sent in the last 24 hours was stored.')
+  assert.equal(said({ sent: { total: 4, stored: 1 } }), 'Nothing failed in the last 24 hours.')
+  assert.equal(
+    said({ sent: { total: 0, stored: 0 }, sessions: of(1, 0) }),
+    'Nothing failed in the last 24 hours.',
+  )
   assert.equal(said({ sent: null }), 'Nothing failed in the last 24 hours.')
   assert.equal(
     said({ failedIssues: 1, sessions: of(10, 1) }),

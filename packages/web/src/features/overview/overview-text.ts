@@ -93,7 +93,7 @@ interface Facts {
   } | null
   readonly sessions: { readonly sessions: number; readonly crashed: number } | null
   /** Number of items that came in the last 24 hours; `null` where it could not be read. */
-  readonly sent: { readonly total: number } | null
+  readonly sent: { readonly total: number; readonly stored: number } | null
   /** Number of rows of "Needs you", those that are not shown included. */
   readonly needsTotal: number
   readonly unassigned: number
@@ -146,6 +146,7 @@ function headingWithoutRequests({ failedIssues, sessions, sent, unread }: Facts)
     return `${numberText(crashed)} of ${quantityText(all, 'session')} crashed in the last 24 hours.`
   }
   if (sessions === null && sent?.total === 0) return 'Nothing was received in the last 24 hours.'
+  if (sessions === null && sent?.stored === 0) return 'Nothing sent in the last 24 hours was stored.'
   return 'Nothing failed in the last 24 hours.'
 }
 

@@ -85,7 +85,7 @@ export function DurationLink(props: {
     <NumberLink
       to={props.to}
       className={props.isBare === true ? tone || undefined : figureClass(tone)}
-      title={few ? `Of ${quantityText(props.count, 'request')} only` : undefined}
+      title={isFew(props.count) ? `Of ${quantityText(props.count, 'request')} only` : undefined}
     >
       {shortDuration(props.ms)}
     </NumberLink>

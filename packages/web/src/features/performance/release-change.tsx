@@ -19,6 +19,9 @@ import { spreadsOf } from './spreads.ts'
 type Change = NonNullable<RouteData['releaseChange']>
 
 const HEIGHT = 110
+const DAY_MS = 86_400_000
+/** An address chooses no longer a time. */
+const DAYS_MAX = 91
 
 export function ReleaseChangeSection({ data }: { readonly data: RouteData }) {
   const { releaseChange: change } = data
@@ -51,11 +54,16 @@ function Distributions({ data, change }: { readonly data: RouteData; readonly ch
   const peak = Math.max(...was, ...now)
   const text = (share: number) => shareText(share, 1)
   const x = { kind: 'log', fromMs, toMs, count: was.length } as const
-  const { org, address, route, kind, action, project } = data
+  const { org, address, route, kind, action, project, range } = data
+  // What was before is looked for as long before the range as that is.
+  const chosen = {
+    startMs: Math.max(2 * range.startMs - range.endMs, range.endMs - DAYS_MAX * DAY_MS),
+    endMs: range.endMs,
+  }
   const requestsIn = (leastMs: number, mostMs: number) =>
     examplesPath(
       org,
-      { ...address, release: null },
+      { ...address, release: null, chosen },
       {
         ...{ route, kind, action, project: project.slug, fromMs: leastMs, toMs: mostMs },
         releases: [change.before, change.release],

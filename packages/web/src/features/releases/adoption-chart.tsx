@@ -71,9 +71,12 @@ function Caption({ adoption, to }: { readonly adoption: ListedAdoption; readonly
 
 function Bands(props: { readonly adoption: ListedAdoption; readonly height: number; readonly org: string }) {
   const { adoption, height, org } = props
-  const { startMs, stepMs, totals, project } = adoption
+  const { startMs, stepMs, totals, project, environment } = adoption
   const issuesIn = (from: number, to: number) =>
-    paths.issues(org, { project, tab: 'all', ...{ from: minuteText(from), to: minuteText(to) } })
+    paths.issues(org, {
+      ...{ project, tab: 'all', from: minuteText(from), to: minuteText(to) },
+      environment: environment === '' ? null : environment,
+    })
   return (
     <PageChart
       label={`Adoption of ${project}`}

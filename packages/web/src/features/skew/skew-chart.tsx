@@ -18,6 +18,8 @@ const PARTS = [
 ] as const
 
 const HEIGHT = 100
+/** `2026-11-20T08:00`, as the list of issues has a time: bars are of whole hours. */
+const MINUTE_CHARS = 16
 /** Fewer bars than this have no room for four names below them. */
 const BARS_NAMED_MIN = 4
 
@@ -39,7 +41,10 @@ export function SkewChart({ org, deploy }: { readonly org: string; readonly depl
     <section aria-label="Failed clicks in stale tabs" className="py-5">
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <h2 className="text-13 font-strong">Failed clicks in stale tabs</h2>
-        <span className="text-12 text-ink-3">per {step} since the deploy; select a bar for its events</span>
+        <span className="text-12 text-ink-3">
+          per {step} since the deploy
+          {deploy.places.some(({ issue }) => issue !== null) ? '; select a bar for its events' : ''}
+        </span>
         <span className="ms-auto max-phone:ms-0">
           <ChartLegend
             items={shown.map(({ key, label, tone }) => ({
@@ -72,16 +77,27 @@ export function SkewChart({ org, deploy }: { readonly org: string; readonly depl
   )
 }
 
-/** Returns the events that told of clicks in a stretch of time; of several issues, these issues. */
-function clickEvents(org: string, { places }: DeployDetail, chosen: ChosenRange): string {
+/** Returns the events that told of clicks in a stretch of time; of several issues, these issues. `null` where spans alone told of them. */
+function clickEvents(
+  org: string,
+  { places, projects, environment }: DeployDetail,
+  chosen: ChosenRange,
+): string | null {
   const issues = new Set(places.flatMap(({ issue }) => (issue === null ? [] : [issue.shortId])))
   const { from, to } = chosenQuery(chosen)
   const [only, ...others] = issues
-  if (only !== undefined && others.length === 0)
+  if (only === undefined) return null
+  if (others.length === 0)
     return paths.issueEvents(org, only, { query: `timestamp:>=${from} timestamp:<${to}` })
   return paths.issues(org, {
-    query: `category:skew lastSeen:>=${from} firstSeen:<${to}`,
-    tab: 'all',
+    ...{
+      query: 'category:skew',
+      tab: 'all',
+      from: from?.slice(0, MINUTE_CHARS) ?? null,
+      to: to?.slice(0, MINUTE_CHARS) ?? null,
+    },
+    project: projects.map(({ slug }) => slug),
+    environment: environment === '' ? null : environment,
   })
 }
 

@@ -95,6 +95,18 @@ describe('the sentence of the system page', () => {
       said({ records: 1, oldestMs: 61_000 }, null),
       ': the oldest item has waited 1 min to be stored',
     )
+    for (const [oldestMs, text] of [
+      [1_000, '1 s'],
+      [9_999, '9 s'],
+      [10_000, '10 s'],
+    ] as const)
+      assert.equal(said({ records: 1, oldestMs }, null), `: the oldest item has waited ${text} to be stored`)
+  })
+
+  it('speaks of what is accepted where a limit refuses some', () => {
+    const pressures = [{ ...pressure, name: 'disk', state: 'hard' }]
+    const system = systemWith({ backlog: none, retention: { overview: null }, pressures })
+    assert.equal(factsText(system), ': what is accepted is stored within a second')
   })
 
   it('says how long the disk lasts, unless the oldest days make room', () => {

@@ -23,6 +23,8 @@ export interface SystemTask {
 
 /** Waiting for less counts as stored at once. */
 const SOON_MS = 1_000
+/** Below it spans of time are called `now`. */
+const FEW_MS = 10_000
 
 /** Days that a full disk is told ahead. */
 const DISK_DAYS = 14
@@ -41,11 +43,15 @@ export function tasksOf(system: SystemView): readonly SystemTask[] {
 }
 
 /** Says how far behind it is and how long the disk lasts, as the rest of a sentence. */
-export function factsText({ backlog, retention }: SystemView): string {
+export function factsText({ backlog, pressures, retention }: SystemView): string {
+  // Above a limit some of what is sent is refused.
+  const what = pressures.every(({ state }) => state === 'ok') ? 'everything sent' : 'what is accepted'
+  const { oldestMs } = backlog
+  const waited = oldestMs < FEW_MS ? `${Math.floor(oldestMs / 1_000)} s` : spanText(oldestMs)
   const stored =
-    backlog.records === 0 || backlog.oldestMs < SOON_MS
-      ? 'everything sent is stored within a second'
-      : `the oldest item has waited ${spanText(backlog.oldestMs)} to be stored`
+    backlog.records === 0 || oldestMs < SOON_MS
+      ? `${what} is stored within a second`
+      : `the oldest item has waited ${waited} to be stored`
   const { overview } = retention
   // Below a size that was set, the oldest days go: the disk is never full.
   if (overview === null || overview.maxDiskBytes !== null) return `: ${stored}`

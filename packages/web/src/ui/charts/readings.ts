@@ -84,8 +84,8 @@ export function readingsOf(
 }
 
 /** A line along the top of its own area is read once. */
-function isNamedFirst({ name }: ChartSeries, at: number, all: readonly ChartSeries[]): boolean {
-  return all.findIndex((other) => other.name === name) === at
+function isNamedFirst({ name, values }: ChartSeries, at: number, all: readonly ChartSeries[]): boolean {
+  return all.findIndex((other) => other.name === name && other.values === values) === at
 }
 
 function pointReadings({ points, y }: ChartPlot, [from, to]: readonly [number, number]): readonly Reading[] {

@@ -92,19 +92,31 @@ export function openDue(db: Connection, opening: Opening): OpenedNotices {
   }
   for (const project of new Set(due.map(({ projectId }) => projectId)))
     boundWaiting(db, project, opening.nowMs)
+  if (due.length > 0) boundAllWaiting(db, opening.nowMs)
   return { notices: due.length, deliveries }
 }
 
 /** Fails the newest of more than may wait; the log says why. */
 function boundWaiting(db: Connection, project: ProjectId, nowMs: number): void {
-  const [most, inAll] = [max('noticeDeliveriesWaitingMax'), max('noticeDeliveriesInAllMax')]
+  const most = max('noticeDeliveriesWaitingMax')
   const bound = { table: 'deliveries', says: tooManyDeliveries(), most } as const
   // deliveries_of_org, deliveries_of_project, deliveries_due
   const org = 'org_id = (SELECT org_id FROM projects WHERE id = :project)'
   failBeyond(db, { ...bound, where: `channel = 'mail' AND ${org}`, params: { project } }, nowMs)
   const webhook = `channel = 'webhook' AND project_id = :project`
   failBeyond(db, { ...bound, where: webhook, params: { project } }, nowMs)
-  failBeyond(db, { ...bound, where: 'true', params: {}, most: inAll }, nowMs)
+}
+
+/** The same of all organisations: whose most wait gives way, and nobody else. */
+function boundAllWaiting(db: Connection, nowMs: number): void {
+  const sql = `SELECT org_id AS org, count(*) AS count FROM deliveries WHERE due_ms IS NOT NULL
+    GROUP BY org_id ORDER BY count DESC`
+  const waiting = db.all<{ org: number; count: number }>(sql, [])
+  const beyond = waiting.reduce((sum, { count }) => sum + count, 0) - max('noticeDeliveriesInAllMax')
+  const [first] = waiting
+  if (first === undefined || beyond <= 0) return
+  const bound = { table: 'deliveries', says: tooManyDeliveries(), most: first.count - beyond } as const
+  failBeyond(db, { ...bound, where: 'org_id = :org', params: { org: first.org } }, nowMs)
 }
 
 /** Why a notice is told to nobody. */

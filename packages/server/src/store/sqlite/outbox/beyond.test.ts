@@ -78,6 +78,38 @@ describe('alerts of projects that wait to be sent', () => {
     })
 })
 
+describe('alerts of all projects that wait to be sent', () => {
+  it('are bounded together, and those of the organisation that has most give way', (t) => {
+    const db = opened(t)
+    const [most, inAll] = [max('noticeDeliveriesWaitingMax'), max('noticeDeliveriesInAllMax')]
+    // As many as may wait for the webhook of each of its projects, and a project of somebody else after them.
+    for (let project = 100; project < 100 + inAll / most; project++)
+      db.run(`INSERT INTO projects (id, org_id, slug, name, platform, options, is_self, created_ms)
+        VALUES (${project}, 1, 'p${project}', 'P', NULL, '{}', 0, 0)`)
+    const waits = (org: number, project: number, count: number) =>
+      db.run(
+        `${MANY} INSERT INTO deliveries (notice_id, org_id, project_id, channel, user_id, key, state, due_ms)
+          SELECT 1, :org, :project, 'webhook', NULL, :project || '-' || n, 'waiting', 1 FROM many`,
+        { org, project, count },
+      )
+    const opens = (project: number) => {
+      db.run(
+        `INSERT INTO notices (kind, project_id, is_mirror, at_ms, due_ms) VALUES ('summary', ${project}, 0, ${NOW}, ${NOW})`,
+      )
+      openDue(db, { nowMs: NOW, limit: 5, mail: true })
+    }
+    for (let project = 100; project < 100 + inAll / most; project++) waits(1, project, most)
+    opens(100)
+    assert.deepEqual(failed(db, 'deliveries'), [])
+    waits(2, 20, 3)
+    opens(20)
+    assert.deepEqual(
+      failed(db, 'deliveries').map(({ id }) => id),
+      [inAll - 2, inAll - 1, inAll],
+    )
+  })
+})
+
 describe('calls that wait for issue trackers', () => {
   const most = max('trackerWorkWaitingMax')
   const says = 'Not closed: too many calls already wait for issue trackers.'

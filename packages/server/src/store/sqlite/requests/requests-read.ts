@@ -304,15 +304,15 @@ GROUP BY s.kind, s.project_id, CAST(r.hour / 24 AS INTEGER)`
 /** Most sketches that are read at once: 150 MB of text if each has the 560 bytes of a wide one. */
 const HOURS_OF_PIECE_MAX = 131_072
 
-/** Returns how many sums a range has at most: its series, each with every hour. */
+/** Returns how many sums one row may be of at most: the series of a project, each with every hour of a day. */
 function hoursOfSeries(db: Connection, scope: ReadScope, query: RequestsQuery): number {
   const ofRelease = query.release === undefined ? ':release IS NULL' : 's.release = :release'
   const sql = `${READABLE}
-SELECT count(*) AS series FROM ${seriesOf(query)}
-WHERE s.project_id IN (SELECT id FROM readable) AND s.last_hour >= :start AND ${ofRelease}`
+SELECT max(series) AS series FROM (SELECT count(*) AS series FROM ${seriesOf(query)}
+WHERE s.project_id IN (SELECT id FROM readable) AND s.last_hour >= :start AND ${ofRelease} GROUP BY s.project_id)`
   const { start, end } = hoursOf(query)
   const asked = { ...readableParams(scope, query.projects), start, release: query.release ?? null }
-  return (db.all<{ readonly series: number }>(sql, asked)[0]?.series ?? 0) * (end - start)
+  return (db.all<{ readonly series: number }>(sql, asked)[0]?.series ?? 0) * Math.min(24, end - start)
 }
 
 /** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */

@@ -18,6 +18,7 @@ import {
   emptyRequestSum,
   hasFailed,
   type KeptSeries,
+  keptRoute,
   keptSeries,
 } from '#requests/sums.ts'
 import { placeOfHalves } from '#requests/told-twice.ts'
@@ -180,7 +181,12 @@ export class SegmentMoves {
       if (known[at] === undefined && !fresh.has(name)) this.#hints.set(project, count + 1)
       fresh.add(name)
       const { kind, work, httpStatus, action, receivedMs } = hint
-      const told = { kind: kind ?? '', work: work ?? '', status: httpStatus, action }
+      const told = {
+        kind: kind ?? '',
+        work: work ?? '',
+        status: httpStatus,
+        action: action === null ? null : keptRoute(action),
+      }
       return [{ project, trace, span, day: dayOf(receivedMs), ...told }]
     })
     // An action may render a page, and no page runs an action.

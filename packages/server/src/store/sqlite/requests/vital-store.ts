@@ -17,7 +17,7 @@ import type { Kept } from '../memory.ts'
 import { countOnce } from './counted-once.ts'
 import { idOfPlace, type SeriesStore } from './series-store.ts'
 import { type HourSum, roundsOf, type SumTables, touchSeries } from './sum-rows.ts'
-import { type WaitingVital, WaitingVitals } from './waiting-vitals.ts'
+import { type MovedVital, type WaitingVital, WaitingVitals } from './waiting-vitals.ts'
 
 type VitalHour = HourSum<VitalSum> & { readonly vital: Vital }
 
@@ -42,17 +42,23 @@ export class VitalStore {
   /** Moves vitals that came before their page, which was counted just now. */
   pagesCame(counted: readonly SegmentSeen[]): void {
     const moved = this.#waiting.take(counted)
-    const added: VitalHour[] = []
-    for (const { fromId, to, hour, key, ...one } of moved) {
+    if (moved.length === 0) return
+    this.#series.make(moved.map(({ to, hour }) => ({ series: to, hour })))
+    const added = new Map<string, VitalHour>()
+    const rows = moved.map((one) => {
+      const { to, hour, vital, key } = one
       const seriesId = this.#series.idOf(to, hour)
-      this.#remove({ seriesId: fromId, hour, ...one })
-      const sum = emptyVitalSum()
-      addVital(sum, one)
-      added.push({ seriesId, hour, vital: one.vital, sum })
-      const sql = 'UPDATE counted_spans SET series_id = ? WHERE project_id = ? AND trace = ? AND span = ?'
-      this.#db.run(sql, [seriesId, ...key])
-    }
-    this.write(added)
+      addVital(sumAt(added, { seriesId, hour, vital }), one)
+      return [seriesId, ...key]
+    })
+    const gone = Map.groupBy(moved, ({ fromId, vital, hour }) => `${fromId}:${vital}:${hour}`)
+    for (const [first, ...others] of gone.values())
+      if (first !== undefined) this.#remove(first, [first, ...others])
+    this.#db.runEach(
+      'UPDATE counted_spans SET series_id = ? WHERE project_id = ? AND trace = ? AND span = ?',
+      rows,
+    )
+    this.write([...added.values()])
   }
 
   /** Counts each once, after the segments of their batch. */
@@ -71,11 +77,7 @@ export class VitalStore {
     for (const [at, one] of vitals.entries()) {
       const seriesId = rows[at]?.seriesId
       if (isFirst[at] !== true || seriesId === undefined) continue
-      const [vital, hour] = [one.vital, hourOf(one.atMs)]
-      const name = `${seriesId}:${vital}:${hour}`
-      const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
-      sums.set(name, sum)
-      addVital(sum.sum, one)
+      addVital(sumAt(sums, { seriesId, hour: hourOf(one.atMs), vital: one.vital }), one)
       if (one.ofSegment !== undefined) waiting.push({ seen: one, segment: one.ofSegment, seriesId })
     }
     this.write([...sums.values()])
@@ -101,15 +103,14 @@ export class VitalStore {
     })
   }
 
-  /** Takes a vital out of its row. */
-  #remove(of: Omit<HourSum<VitalSum>, 'sum'> & Pick<VitalSeen, 'vital' | 'value' | 'weight'>): void {
-    const { seriesId: series, hour, vital } = of
+  /** Takes vitals out of the row that all of them are in. */
+  #remove({ fromId: series, hour, vital }: MovedVital, all: readonly MovedVital[]): void {
     const row = this.#db.get<VitalRow>(READ, { series, hour, vital })
     if (row === undefined) return
     this.#tables.changed?.add(row.hour)
     const sum = { ...row, sketch: new DurationSketch() }
     sum.sketch.merge(row.sketch)
-    removeVital(sum, of)
+    for (const one of all) removeVital(sum, one)
     const { count, good, poor, sketch } = sum
     const place = { series, hour: row.hour, vital }
     if (sketch.count > 0) this.#db.run(UPDATE, { ...place, count, good, poor, sketch: sketch.toBytes() })
@@ -138,6 +139,13 @@ export class VitalStore {
       this.#write(again)
     }
   }
+}
+
+function sumAt(sums: Map<string, VitalHour>, place: Omit<VitalHour, 'sum'>): VitalSum {
+  const name = `${place.seriesId}:${place.vital}:${place.hour}`
+  const found = sums.get(name) ?? { ...place, sum: emptyVitalSum() }
+  sums.set(name, found)
+  return found.sum
 }
 
 interface KeptSketch {
