@@ -15,6 +15,7 @@ import { countedKey, eventKey, keptRoute } from '#requests/sums.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import type { Memory } from '../memory.ts'
 import { hashPlace } from '../rows/place-key.ts'
+import { rememberedCount } from './remembered-count.ts'
 import { addBehind, OF_ACTIONS, type SumTables } from './sum-rows.ts'
 import { WaitingFailures } from './waiting-failures.ts'
 
@@ -229,12 +230,7 @@ export class FailureJoin {
   }
 
   #countOf(project: ProjectId): number {
-    const known = this.#counts.get(project)
-    if (known !== undefined) return known
-    const sql = 'SELECT count(*) AS count FROM request_failures WHERE project_id = ?'
-    const count = this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
-    this.#counts.set(project, count)
-    return count
+    return rememberedCount(this.#db, { table: 'request_failures', counts: this.#counts }, project)
   }
 
   /** Returns the segments of each failure's place and time; of those in a trace without any, none is asked for. */

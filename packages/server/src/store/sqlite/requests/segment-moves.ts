@@ -26,6 +26,7 @@ import type { Connection, SqlParams } from '../connection.ts'
 import type { Kept } from '../memory.ts'
 import type { ActionStore } from './action-store.ts'
 import type { FailureJoin } from './failure-join.ts'
+import { rememberedCount } from './remembered-count.ts'
 import { removeFromSum, type SumTables, writeSum } from './sum-rows.ts'
 
 const HINTS_MAX = max('segmentHintsPerProjectMax')
@@ -203,12 +204,7 @@ export class SegmentMoves {
   }
 
   #countOf(project: ProjectId): number {
-    const known = this.#hints.get(project)
-    if (known !== undefined) return known
-    const sql = 'SELECT count(*) AS count FROM segment_hints WHERE project_id = ?'
-    const count = this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
-    this.#hints.set(project, count)
-    return count
+    return rememberedCount(this.#db, { table: 'segment_hints', counts: this.#hints }, project)
   }
 
   /** `undefined` for one that is not counted, or stays where it is. */

@@ -8,6 +8,7 @@ import type { SegmentSeen, VitalSeen } from '#ports/requests.ts'
 import { countedKey, type KeptSeries } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import type { Kept } from '../memory.ts'
+import { rememberedCount } from './remembered-count.ts'
 
 const WAITING_MAX = max('waitingVitalsPerProjectMax')
 
@@ -94,12 +95,7 @@ export class WaitingVitals {
   }
 
   #countOf(project: ProjectId): number {
-    const known = this.#counts.get(project)
-    if (known !== undefined) return known
-    const sql = 'SELECT count(*) AS count FROM waiting_vitals WHERE project_id = ?'
-    const count = this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
-    this.#counts.set(project, count)
-    return count
+    return rememberedCount(this.#db, { table: 'waiting_vitals', counts: this.#counts }, project)
   }
 }
 
